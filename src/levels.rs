@@ -128,16 +128,9 @@ impl fmt::Display for Level {
 }
 
 /// The text is not the number of a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("levels range from {} to {}", Level::FIRST.0, Level::FULL.0)]
 pub struct UnknownLevel;
-
-impl fmt::Display for UnknownLevel {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "levels range from {} to {}", Level::FIRST.0, Level::FULL.0)
-    }
-}
-
-impl std::error::Error for UnknownLevel {}
 
 /// A player: a level, and the seed of its random moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

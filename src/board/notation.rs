@@ -7,27 +7,31 @@
 //!   run of empty points. A space and `b` or `w` may follow for the side to move; without them the stone
 //!   counts decide.
 
-use std::fmt;
-
 use super::bitboard::Bitboard;
 use super::color::{Cell, Color};
 use super::point::{Point, Size};
 use super::state::Board;
 
 /// Why a text is not a point, move list or position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// The text does not have the form of a point.
+    #[error("'{0}' is not a point like h8 or 7,7")]
     NotAPoint(String),
     /// The point is not on the board.
+    #[error("{0} is off the board")]
     OffBoard(String),
     /// A move list plays on a point that is already taken.
+    #[error("{0} is already taken")]
     Taken(String),
     /// The FEN contains an invalid character.
+    #[error("'{}' is not a valid FEN character", .0.escape_default())]
     BadFenCharacter(char),
     /// A row of the FEN differs in length from the first (rows count from the top, from 1).
+    #[error("FEN row {0} differs in length from the first")]
     UnevenFenRow(usize),
     /// The board is not between 5 and 22 points on each side.
+    #[error("board size {width}x{height} is outside 5x5 to 22x22")]
     BadSize {
         /// Columns found.
         width: usize,
@@ -35,28 +39,9 @@ pub enum NotationError {
         height: usize,
     },
     /// The FEN's second field is neither `b` nor `w`.
+    #[error("side to move must be b or w, not '{0}'")]
     BadSideToMove(String),
 }
-
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            NotationError::NotAPoint(text) => write!(f, "'{text}' is not a point like h8 or 7,7"),
-            NotationError::OffBoard(text) => write!(f, "{text} is off the board"),
-            NotationError::Taken(text) => write!(f, "{text} is already taken"),
-            NotationError::BadFenCharacter(c) => {
-                write!(f, "'{}' is not a valid FEN character", c.escape_default())
-            }
-            NotationError::UnevenFenRow(row) => write!(f, "FEN row {row} differs in length from the first"),
-            NotationError::BadSize { width, height } => {
-                write!(f, "board size {width}x{height} is outside 5x5 to 22x22")
-            }
-            NotationError::BadSideToMove(text) => write!(f, "side to move must be b or w, not '{text}'"),
-        }
-    }
-}
-
-impl std::error::Error for NotationError {}
 
 /// Writes `point` as letter and number, such as `h8`.
 pub fn format_point(point: Point, size: Size) -> String {

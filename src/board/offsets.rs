@@ -1,19 +1,20 @@
 //! Openings as offsets from the centre of the board, such as `0,0, 1,-1, -2,3`, black first: the notation of Gomocup,
 //! Piskvork and c-gomoku-cli (`type=offset`).
 
-use std::fmt;
-
 use super::notation::clip;
 use super::point::{Point, Size};
 
 /// Why a text is not a list of offsets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OffsetsError {
     /// The text contains something that is not a number.
+    #[error("'{0}' is not a number")]
     NotANumber(String),
     /// A column without its row.
+    #[error("an odd number of coordinates")]
     Odd,
     /// A point is not on the board.
+    #[error("{},{} is off the {size} board", .offset[0], .offset[1])]
     OffBoard {
         /// Offset from the centre, column and row.
         offset: [i32; 2],
@@ -21,20 +22,6 @@ pub enum OffsetsError {
         size: Size,
     },
 }
-
-impl fmt::Display for OffsetsError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            OffsetsError::NotANumber(text) => write!(f, "'{text}' is not a number"),
-            OffsetsError::Odd => f.write_str("an odd number of coordinates"),
-            OffsetsError::OffBoard { offset: [x, y], size } => {
-                write!(f, "{x},{y} is off the {size} board")
-            }
-        }
-    }
-}
-
-impl std::error::Error for OffsetsError {}
 
 /// Reads the points of a list of offsets.
 ///

@@ -184,16 +184,9 @@ impl FromStr for Size {
 }
 
 /// The text is not a board size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a size is N or WxH, each side from {MIN_SIDE} to {MAX_SIDE}")]
 pub struct SizeError;
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "a size is N or WxH, each side from {MIN_SIDE} to {MAX_SIDE}")
-    }
-}
-
-impl std::error::Error for SizeError {}
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -23,16 +23,9 @@ pub struct Share {
 }
 
 /// The text is not a valid share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a share is I/N with I from 1 to N")]
 pub struct BadShare;
-
-impl fmt::Display for BadShare {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a share is I/N with I from 1 to N")
-    }
-}
-
-impl std::error::Error for BadShare {}
 
 impl Default for Share {
     fn default() -> Share {

@@ -1,70 +1,44 @@
 //! Why a database operation failed, in one line each; the caller adds the name of the file.
 
-use std::fmt;
 use std::io;
 
 use super::meter::Interrupted;
 use super::record::RecordError;
 
 /// Why a database cannot be opened, read or written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     /// The file is not a database.
+    #[error("it is not a position database")]
     NotADatabase,
     /// A newer version wrote the file in an unknown format.
+    #[error("its format {0} is not supported by this version")]
     UnknownFormat(u32),
     /// The content is not what was written.
+    #[error("it is damaged: {0}")]
     Damaged(String),
     /// Another process has it open.
+    #[error("another process has it open")]
     Busy,
     /// It was opened for reading only.
+    #[error("it is open for reading only")]
     ReadOnly,
     /// The position cannot be stored: it has blocked points, or its game continues after a five.
+    #[error("positions with blocked points or of continuous games cannot be stored")]
     NoEntry,
     /// The record cannot be stored.
-    Record(RecordError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// The work was interrupted.
+    #[error("{}", Interrupted)]
     Interrupted,
     /// An error of the system.
-    Io(io::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
-
-impl fmt::Display for DatabaseError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            DatabaseError::NotADatabase => f.write_str("it is not a position database"),
-            DatabaseError::UnknownFormat(version) => {
-                write!(f, "its format {version} is not supported by this version")
-            }
-            DatabaseError::Damaged(what) => write!(f, "it is damaged: {what}"),
-            DatabaseError::Busy => f.write_str("another process has it open"),
-            DatabaseError::ReadOnly => f.write_str("it is open for reading only"),
-            DatabaseError::NoEntry => {
-                f.write_str("positions with blocked points or of continuous games cannot be stored")
-            }
-            DatabaseError::Record(error) => error.fmt(f),
-            DatabaseError::Interrupted => Interrupted.fmt(f),
-            DatabaseError::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for DatabaseError {}
 
 impl From<Interrupted> for DatabaseError {
     fn from(_: Interrupted) -> DatabaseError {
         DatabaseError::Interrupted
-    }
-}
-
-impl From<io::Error> for DatabaseError {
-    fn from(error: io::Error) -> DatabaseError {
-        DatabaseError::Io(error)
-    }
-}
-
-impl From<RecordError> for DatabaseError {
-    fn from(error: RecordError) -> DatabaseError {
-        DatabaseError::Record(error)
     }
 }

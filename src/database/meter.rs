@@ -1,6 +1,5 @@
 //! Progress of long work, with the option to interrupt it.
 
-use std::fmt;
 use std::io::{self, Read};
 
 /// Receives the progress of long work and may interrupt it. The unit depends on the work: bytes of a text,
@@ -26,16 +25,9 @@ impl Meter for () {
 }
 
 /// The work was interrupted before it was complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("interrupted")]
 pub struct Interrupted;
-
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("interrupted")
-    }
-}
-
-impl std::error::Error for Interrupted {}
 
 impl From<Interrupted> for io::Error {
     fn from(interrupted: Interrupted) -> io::Error {

@@ -251,31 +251,18 @@ impl Record {
 }
 
 /// Why a record is invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// The texts have more than [`MOST_TEXT_BYTES`].
+    #[error("the texts of a position have more than {MOST_TEXT_BYTES} bytes")]
     TooLong,
     /// The label is neither a name nor a single visible character.
+    #[error("a label must be none, win, loss, draw, blocked, forced or a visible ASCII character")]
     BadLabel,
     /// The bound is not none, upper, lower or exact.
+    #[error("a bound must be none, upper, lower or exact")]
     BadBound,
     /// The bytes are not a record.
+    #[error("a record is damaged")]
     BadBytes,
 }
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            RecordError::TooLong => {
-                write!(f, "the texts of a position have more than {MOST_TEXT_BYTES} bytes")
-            }
-            RecordError::BadLabel => f.write_str(
-                "a label must be none, win, loss, draw, blocked, forced or a visible ASCII character",
-            ),
-            RecordError::BadBound => f.write_str("a bound must be none, upper, lower or exact"),
-            RecordError::BadBytes => f.write_str("a record is damaged"),
-        }
-    }
-}
-
-impl std::error::Error for RecordError {}

@@ -5,7 +5,6 @@
 
 mod options;
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -36,24 +35,15 @@ const DEFENSE_NODES: u64 = 200_000;
 /// assert_eq!(engine.play(Point::new(7, 7)), Ok(()));
 /// assert_eq!(engine.play(Point::new(7, 7)), Err(MoveError::Taken));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// The point has a stone or is blocked.
+    #[error("the point is not empty")]
     Taken,
     /// There is no stone to take back.
+    #[error("there is no stone on the point")]
     NoStone,
 }
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            MoveError::Taken => "the point is not empty",
-            MoveError::NoStone => "there is no stone on the point",
-        })
-    }
-}
-
-impl std::error::Error for MoveError {}
 
 /// An engine: everything that lives longer than one search.
 ///

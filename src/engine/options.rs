@@ -1,7 +1,5 @@
 //! Options of an engine: memory limits and threads.
 
-use std::fmt;
-
 use crate::memory::machine_bytes;
 use crate::search::THREAD_BYTES;
 
@@ -96,9 +94,10 @@ impl Options {
 }
 
 /// Why an option cannot be met. The engine continues with what is possible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// Less memory than the smallest working engine needs (both in bytes).
+    #[error("max_memory {asked} is too little, at least {needed} bytes are needed")]
     TooLittleMemory {
         /// Requested bytes.
         asked: u64,
@@ -106,6 +105,7 @@ pub enum OptionError {
         needed: u64,
     },
     /// More threads than fit into the memory.
+    #[error("max_memory has room for {threads} of {asked} threads")]
     TooManyThreads {
         /// Requested threads.
         asked: usize,
@@ -113,6 +113,7 @@ pub enum OptionError {
         threads: usize,
     },
     /// Far more memory than the machine has (both in bytes): the limit is ignored.
+    #[error("max_memory {asked} is far more than the machine has, {taken} bytes are used instead")]
     NoSuchMemory {
         /// Requested bytes.
         asked: u64,
@@ -120,27 +121,6 @@ pub enum OptionError {
         taken: u64,
     },
 }
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            OptionError::TooLittleMemory { asked, needed } => {
-                write!(f, "max_memory {asked} is too little, at least {needed} bytes are needed")
-            }
-            OptionError::TooManyThreads { asked, threads } => {
-                write!(f, "max_memory has room for {threads} of {asked} threads")
-            }
-            OptionError::NoSuchMemory { asked, taken } => {
-                write!(
-                    f,
-                    "max_memory {asked} is far more than the machine has, {taken} bytes are used instead"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}
 
 #[cfg(test)]
 mod tests {

@@ -300,17 +300,9 @@ impl fmt::Display for CodePage {
 }
 
 /// The name is not the name of a code page.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a code page such as utf-8, windows-1251, windows-1252, gbk, big5, shift_jis or euc-kr")]
 pub struct CodePageError(String);
-
-impl fmt::Display for CodePageError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let known = "utf-8, windows-1251, windows-1252, gbk, big5, shift_jis or euc-kr";
-        write!(f, "'{}' is not a code page such as {known}", self.0)
-    }
-}
-
-impl std::error::Error for CodePageError {}
 
 #[cfg(test)]
 mod tests {

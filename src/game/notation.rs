@@ -3,8 +3,6 @@
 //! The list notation of [`crate::board::notation`] rejects a repeated point; here a point may become empty
 //! again.
 
-use std::fmt;
-
 use super::{Game, Move, Refusal, Turn};
 use crate::board::Size;
 use crate::board::notation::{NotationError, clip, format_point, parse_point};
@@ -13,29 +11,14 @@ use crate::board::notation::{NotationError, clip, format_point, parse_point};
 pub const PASS: &str = "pass";
 
 /// Why a list of moves cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveListError {
     /// A word is not a move.
-    NotAMove(NotationError),
+    #[error(transparent)]
+    NotAMove(#[from] NotationError),
     /// A move breaks the rules: its number from 1, its text, the reason.
+    #[error("move {0}, {1}: {2}")]
     Refused(usize, String, Refusal),
-}
-
-impl fmt::Display for MoveListError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            MoveListError::NotAMove(error) => error.fmt(f),
-            MoveListError::Refused(number, text, refusal) => write!(f, "move {number}, {text}: {refusal}"),
-        }
-    }
-}
-
-impl std::error::Error for MoveListError {}
-
-impl From<NotationError> for MoveListError {
-    fn from(error: NotationError) -> MoveListError {
-        MoveListError::NotAMove(error)
-    }
 }
 
 /// Formats a move; choices count from 1, and the first is not written.

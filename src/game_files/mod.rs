@@ -23,7 +23,6 @@ pub mod psq;
 pub mod results;
 pub mod sgf;
 
-use std::fmt;
 use std::io::BufRead;
 
 use crate::board::{ByColor, Color, Size};
@@ -212,26 +211,18 @@ pub enum RecordedResult {
 }
 
 /// Why a game, or the rest of a file, cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// The line, from 1, and the error in it.
+    #[error("line {0}: {1}")]
     Line(usize, String),
     /// The line in which a game begins, and the error in the game as a whole.
+    #[error("game that begins in line {0}: {1}")]
     Game(usize, String),
     /// The line from which on nothing can be read, and the reason.
+    #[error("line {0}: {1}")]
     Rest(usize, String),
 }
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            FileError::Line(line, what) | FileError::Rest(line, what) => write!(f, "line {line}: {what}"),
-            FileError::Game(line, what) => write!(f, "game that begins in line {line}: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for FileError {}
 
 /// Whether a comment is a note of a match runner: a stone of the opening, or a move's time, with or without
 /// value, depth and nodes, such as `120ms` or `85/12 46.1ms 22859n`.

@@ -3,8 +3,6 @@
 //! A block is collected line by line and becomes a board only when it is complete. After the first invalid line
 //! the rest is discarded up to `DONE`, which gets the only error.
 
-use std::fmt;
-
 use super::command::{BlockKind, Coordinates};
 use super::parser::numbers;
 use super::text::quote;
@@ -48,42 +46,31 @@ pub struct BlockMove {
 }
 
 /// Why a block is not a valid position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BlockError {
     /// A line is not of the form `x,y,f` (`x,y` in openings, `x,y,f,choice` where captures are chosen); its text is
     /// escaped and clipped.
+    #[error("'{0}' is not a line of stones")]
     BadLine(String),
     /// A point is not on the board.
+    #[error("{},{} is off the board", .0.x, .0.y)]
     OffBoard(Coordinates),
     /// A point occurs twice.
+    #[error("{},{} occurs twice", .0.x, .0.y)]
     Twice(Coordinates),
     /// There are more lines than points on any board.
+    #[error("more stones than any board has points")]
     TooManyLines,
     /// A line is longer than any answer can be.
+    #[error("a line is too long")]
     TooLong,
     /// A line of a procedure is not a valid answer.
+    #[error(transparent)]
     BadAnswer(AnswerError),
     /// We have more stones than the opponent, so it is not our turn.
+    #[error("we have more stones than the opponent: it is not our turn")]
     NotOurTurn,
 }
-
-impl fmt::Display for BlockError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            BlockError::BadLine(text) => write!(f, "'{text}' is not a line of stones"),
-            BlockError::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
-            BlockError::Twice(at) => write!(f, "{},{} occurs twice", at.x, at.y),
-            BlockError::TooManyLines => f.write_str("more stones than any board has points"),
-            BlockError::TooLong => f.write_str("a line is too long"),
-            BlockError::BadAnswer(error) => error.fmt(f),
-            BlockError::NotOurTurn => {
-                f.write_str("we have more stones than the opponent: it is not our turn")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BlockError {}
 
 /// Longest line of a procedure that is stored, in bytes; an offer of every point fits.
 const LONGEST_ANSWER: usize = 8 << 10;

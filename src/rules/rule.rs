@@ -144,15 +144,8 @@ impl FromStr for Rule {
 }
 
 /// The text is not the name or code of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no such rule; known: freestyle or free (0), standard (1), renju or advanced (4), caro (8), caro-exact (9), +2 continuous"
+)]
 pub struct UnknownRule;
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(
-            "no such rule; known: freestyle or free (0), standard (1), renju or advanced (4), caro (8), caro-exact (9), +2 continuous",
-        )
-    }
-}
-
-impl std::error::Error for UnknownRule {}

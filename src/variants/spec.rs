@@ -7,13 +7,16 @@ use crate::board::Size;
 use crate::board::notation::clip;
 
 /// Why a text does not name a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// No game has this name.
+    #[error("there is no game '{0}'")]
     UnknownGame(String),
     /// The game has no option of this name.
+    #[error("the game has no option '{0}'")]
     UnknownOption(String),
     /// The option does not accept this value.
+    #[error("{option} can't be '{value}', only {allowed}")]
     BadValue {
         /// The option.
         option: String,
@@ -23,23 +26,9 @@ pub enum SpecError {
         allowed: String,
     },
     /// The options contradict each other or the board.
+    #[error("{0}")]
     Impossible(&'static str),
 }
-
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            SpecError::UnknownGame(name) => write!(f, "there is no game '{name}'"),
-            SpecError::UnknownOption(name) => write!(f, "the game has no option '{name}'"),
-            SpecError::BadValue { option, value, allowed } => {
-                write!(f, "{option} can't be '{value}', only {allowed}")
-            }
-            SpecError::Impossible(reason) => f.write_str(reason),
-        }
-    }
-}
-
-impl std::error::Error for SpecError {}
 
 /// Splits the name from the options after the colon.
 pub(super) fn split(text: &str) -> (&str, Vec<(&str, &str)>) {

@@ -1,6 +1,5 @@
 //! Parses the requests that a person may type at the prompt.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use crate::board::Size;
@@ -54,30 +53,28 @@ pub enum Request {
 }
 
 /// Why a line is not a valid request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRequest {
     /// Neither a command nor a point on the board.
+    #[error("{}", no_point(.0))]
     NoPoint(NotationError),
     /// `save` without a file name.
+    #[error("save needs a file name")]
     NoFile,
     /// A command with superfluous arguments.
+    #[error("{0} takes no arguments")]
     TooMuch(&'static str),
 }
 
-impl fmt::Display for BadRequest {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            BadRequest::NoPoint(NotationError::NotAPoint(text)) => {
-                write!(f, "'{text}' is neither a command nor a point like h8 or 7,7; try help")
-            }
-            BadRequest::NoPoint(error) => error.fmt(f),
-            BadRequest::NoFile => f.write_str("save needs a file name"),
-            BadRequest::TooMuch(command) => write!(f, "{command} takes no arguments"),
+/// The message for a line that is not a point: it may have been meant as a command.
+fn no_point(error: &NotationError) -> String {
+    match error {
+        NotationError::NotAPoint(text) => {
+            format!("'{text}' is neither a command nor a point like h8 or 7,7; try help")
         }
+        error => error.to_string(),
     }
 }
-
-impl std::error::Error for BadRequest {}
 
 /// Parses the request in `line`, on a board of `size`.
 ///

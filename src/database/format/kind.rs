@@ -141,19 +141,12 @@ impl FromStr for Format {
 }
 
 /// The text is not the name of a format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi), lib (RenLib), \
+     sgf, pgn, psq (Piskvork), jsonl (results of tournament)"
+)]
 pub struct UnknownFormat;
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(
-            "known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi), lib (RenLib), \
-             sgf, pgn, psq (Piskvork), jsonl (results of tournament)",
-        )
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
 
 #[cfg(test)]
 mod tests {

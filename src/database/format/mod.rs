@@ -103,14 +103,17 @@ pub struct Exported {
 }
 
 /// Why an import or export failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum TransferError {
     /// The input file is invalid, in this line if it has lines.
+    #[error("{line}{reason}", line = line_prefix(*.0), reason = .1)]
     Input(Option<u64>, String),
     /// A database cannot be read or written.
-    Database(DatabaseError),
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
     /// The other file cannot be read or written.
-    Io(io::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 impl TransferError {
@@ -120,34 +123,14 @@ impl TransferError {
     }
 }
 
-impl fmt::Display for TransferError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            TransferError::Input(Some(line), what) => write!(f, "line {line}: {what}"),
-            TransferError::Input(None, what) => f.write_str(what),
-            TransferError::Database(error) => error.fmt(f),
-            TransferError::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for TransferError {}
-
-impl From<DatabaseError> for TransferError {
-    fn from(error: DatabaseError) -> TransferError {
-        TransferError::Database(error)
-    }
+/// The part of a message that names the line.
+fn line_prefix(line: Option<u64>) -> String {
+    line.map_or_else(String::new, |line| format!("line {line}: "))
 }
 
 impl From<Interrupted> for TransferError {
     fn from(interrupted: Interrupted) -> TransferError {
         TransferError::Database(interrupted.into())
-    }
-}
-
-impl From<io::Error> for TransferError {
-    fn from(error: io::Error) -> TransferError {
-        TransferError::Io(error)
     }
 }
 

@@ -1,7 +1,6 @@
 //! A library as a set of lines: the moves to a position and its data as text.
 
 use std::convert::Infallible;
-use std::fmt;
 
 use super::format::LINE_BREAK;
 use super::library::{Entry, Library, NodeId};
@@ -199,13 +198,16 @@ fn check_moves(moves: &[Option<Point>]) -> Result<(), LineError> {
 }
 
 /// A line that a library cannot represent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// A point is off the board.
+    #[error("{0:?} is off the 15x15 board of a RenLib library")]
     OffBoard(Point),
     /// A move is onto a stone.
+    #[error("a line plays {0:?} twice")]
     Taken(Point),
     /// The code page lacks a character.
+    #[error("{code_page} has no '{}', utf-8 has all characters", .character.escape_default())]
     Unknown {
         /// The missing character.
         character: char,
@@ -213,26 +215,6 @@ pub enum LineError {
         code_page: CodePage,
     },
     /// A text has a byte that is not allowed in a library.
-    Text(TextError),
+    #[error(transparent)]
+    Text(#[from] TextError),
 }
-
-impl From<TextError> for LineError {
-    fn from(error: TextError) -> LineError {
-        LineError::Text(error)
-    }
-}
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            LineError::OffBoard(point) => write!(f, "{point:?} is off the 15x15 board of a RenLib library"),
-            LineError::Taken(point) => write!(f, "a line plays {point:?} twice"),
-            LineError::Unknown { character, code_page } => {
-                write!(f, "{code_page} has no '{}', utf-8 has all characters", character.escape_default())
-            }
-            LineError::Text(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LineError {}

@@ -1,7 +1,6 @@
 //! Reads the nodes of a file one after the other. Only one byte per level of the current line is kept in
 //! memory.
 
-use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use super::error::LibError;
@@ -31,36 +30,15 @@ pub struct Node {
 }
 
 /// Why no more nodes can be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum NodeError {
     /// The file is not a library, or is damaged.
-    Format(LibError),
+    #[error(transparent)]
+    Format(#[from] LibError),
     /// The system cannot read it.
-    Io(io::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
-
-impl From<LibError> for NodeError {
-    fn from(error: LibError) -> NodeError {
-        NodeError::Format(error)
-    }
-}
-
-impl From<io::Error> for NodeError {
-    fn from(error: io::Error) -> NodeError {
-        NodeError::Io(error)
-    }
-}
-
-impl fmt::Display for NodeError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            NodeError::Format(error) => error.fmt(f),
-            NodeError::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for NodeError {}
 
 /// Reads a file node by node.
 pub struct NodeReader<R> {

@@ -1,7 +1,5 @@
 //! The texts of a node, as bytes of an unknown code page.
 
-use std::fmt;
-
 use super::format::LINE_BREAK;
 use crate::files::CodePage;
 
@@ -80,23 +78,12 @@ impl Texts {
 }
 
 /// A text that a library cannot store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
     /// A zero byte, which ends texts.
+    #[error("a text of a RenLib library cannot contain a zero byte")]
     Zero,
     /// A byte `08`, which ends a comment's first line.
+    #[error("the first line of a RenLib comment cannot contain the byte 08")]
     LineBreak,
 }
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            TextError::Zero => write!(f, "a text of a RenLib library cannot contain a zero byte"),
-            TextError::LineBreak => {
-                write!(f, "the first line of a RenLib comment cannot contain the byte 08")
-            }
-        }
-    }
-}
-
-impl std::error::Error for TextError {}

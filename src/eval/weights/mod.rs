@@ -27,8 +27,6 @@
 //!
 //! Files of version 5 can also be read: their networks have no regions, so the region weights are zero.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -55,16 +53,9 @@ const MOST_FILE_BYTES: u64 = 2 << 20;
 const COMPRESSION: u8 = 10;
 
 /// An error in a weights file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct WeightsError(&'static str);
-
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl Error for WeightsError {}
 
 /// A weights file.
 #[derive(Debug)]

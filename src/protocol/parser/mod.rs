@@ -7,7 +7,6 @@ mod database;
 mod info;
 mod yixin;
 
-use std::fmt;
 use std::path::PathBuf;
 use std::str::{self, FromStr};
 
@@ -22,23 +21,31 @@ pub use self::database::{Quotation, quotation};
 pub use self::info::MAX_THREADS;
 
 /// Why a line is not a valid command. Foreign text in it is already escaped and clipped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// The first word is not a command.
+    #[error("command '{0}'")]
     UnknownCommand(String),
     /// The line is longer than any command can be.
+    #[error("line too long")]
     LineTooLong,
     /// The argument is not a point.
+    #[error("'{0}' is not a point x,y")]
     BadPoint(String),
     /// The argument is not a supported board size.
+    #[error("unsupported board size '{0}': sides must be from {MIN_SIDE} to {MAX_SIDE}")]
     BadSize(String),
     /// The argument is not a number of moves.
+    #[error("'{0}' is not a number of moves (at least 1)")]
     BadCount(String),
     /// The argument is not a value of a position.
+    #[error("'{0}' is not a value of a position")]
     BadBias(String),
     /// The argument is not a number of fifth moves.
+    #[error("'{0}' is not a number of fifth moves")]
     BadFifths(String),
     /// The arguments of a database command are invalid.
+    #[error("YX{command} takes {wanted}")]
     BadDatabaseRequest {
         /// The command, without its `YX`.
         command: &'static str,
@@ -46,19 +53,24 @@ pub enum ParseError {
         wanted: &'static str,
     },
     /// The arguments of `YXFORBID` are invalid.
+    #[error("'{0}' is not add or del, a point x y, and a side: 0 (black) or 1 (white)")]
     BadForbid(String),
     /// The path is not possible on this system.
+    #[error("'{0}' is not a path in UTF-8")]
     BadPath(String),
     /// The argument is not the name of an opening procedure.
+    #[error(transparent)]
     BadProcedure(UnknownProcedure),
     /// The INFO line cannot be applied.
+    #[error(transparent)]
     Info(InfoError),
 }
 
 /// Why an INFO line cannot be applied.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InfoError {
     /// The value is invalid for this key.
+    #[error("{key} can't be '{value}'")]
     BadValue {
         /// The key.
         key: &'static str,
@@ -66,8 +78,10 @@ pub enum InfoError {
         value: String,
     },
     /// No rule has this code.
+    #[error("rule {0} is unknown, the rule is unchanged")]
     UnknownRule(i64),
     /// The tunable cannot be set to this value.
+    #[error("{key} {}", untunable(.value, .reason.as_ref()))]
     Tune {
         /// The key.
         key: String,
@@ -77,47 +91,13 @@ pub enum InfoError {
         reason: Option<TuneError>,
     },
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            ParseError::UnknownCommand(word) => write!(f, "command '{word}'"),
-            ParseError::LineTooLong => f.write_str("line too long"),
-            ParseError::BadPoint(text) => write!(f, "'{text}' is not a point x,y"),
-            ParseError::BadCount(text) => write!(f, "'{text}' is not a number of moves (at least 1)"),
-            ParseError::BadBias(text) => write!(f, "'{text}' is not a value of a position"),
-            ParseError::BadFifths(text) => write!(f, "'{text}' is not a number of fifth moves"),
-            ParseError::BadDatabaseRequest { command, wanted } => write!(f, "YX{command} takes {wanted}"),
-            ParseError::BadForbid(text) => {
-                write!(f, "'{text}' is not add or del, a point x y, and a side: 0 (black) or 1 (white)")
-            }
-            ParseError::BadPath(text) => write!(f, "'{text}' is not a path in UTF-8"),
-            ParseError::BadProcedure(error) => error.fmt(f),
-            ParseError::BadSize(text) => {
-                write!(f, "unsupported board size '{text}': sides must be from {MIN_SIDE} to {MAX_SIDE}")
-            }
-            ParseError::Info(error) => error.fmt(f),
-        }
+/// Why a tunable keeps its value, after its key.
+fn untunable(value: &str, reason: Option<&TuneError>) -> String {
+    match reason {
+        Some(reason) => format!("can't be '{value}': {reason}"),
+        None => "needs an engine built with --features tune".to_owned(),
     }
 }
-
-impl fmt::Display for InfoError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            InfoError::BadValue { key, value } => write!(f, "{key} can't be '{value}'"),
-            InfoError::UnknownRule(code) => write!(f, "rule {code} is unknown, the rule is unchanged"),
-            InfoError::Tune { key, value, reason: Some(reason) } => {
-                write!(f, "{key} can't be '{value}': {reason}")
-            }
-            InfoError::Tune { key, reason: None, .. } => {
-                write!(f, "{key} needs an engine built with --features tune")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParseError {}
-impl std::error::Error for InfoError {}
 
 /// The command on `line`; `None` when the line is blank.
 ///

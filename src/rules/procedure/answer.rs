@@ -219,36 +219,27 @@ impl fmt::Display for Answer {
 }
 
 /// Why a text is not an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// The text is empty.
+    #[error("there is no answer")]
     Empty,
     /// A word is neither a keyword nor a point of the board.
+    #[error(transparent)]
     Point(NotationError),
     /// `SWAP` or `STAY` is followed by something.
+    #[error("swap and stay take no arguments")]
     TooMuch,
     /// `CHOOSE` without exactly one point.
+    #[error("choose needs one point")]
     OnePoint,
     /// `FIFTHS` without a number, or followed by more than a number.
+    #[error("fifths needs one number")]
     Count,
 }
 
-impl fmt::Display for AnswerError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            AnswerError::Empty => f.write_str("there is no answer"),
-            AnswerError::Point(error) => error.fmt(f),
-            AnswerError::TooMuch => f.write_str("swap and stay take no arguments"),
-            AnswerError::OnePoint => f.write_str("choose needs one point"),
-            AnswerError::Count => f.write_str("fifths needs one number"),
-        }
-    }
-}
-
-impl std::error::Error for AnswerError {}
-
 /// Why an answer breaks the rules of the procedure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerRefusal {
     /// The procedure is over.
     Over,
@@ -309,5 +300,3 @@ impl fmt::Display for AnswerRefusal {
         f.write_str(&self.describe(&|point| format!("{point:?}")))
     }
 }
-
-impl std::error::Error for AnswerRefusal {}

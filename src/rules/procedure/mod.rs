@@ -143,6 +143,11 @@ impl Procedure {
         matches!(self, Rif | RenjuSwap | Yamaguchi | Soosorv8 | Taraguchi10)
     }
 
+    /// The boards that the procedure can be played on, before the length of their sides.
+    const fn board_in_words(self) -> &'static str {
+        if self.is_of_renju() { "a square board with an odd side of at least" } else { "sides of at least" }
+    }
+
     /// The rule that the procedure is played under by default.
     pub const fn usual_rule(self) -> RuleKind {
         if self.is_of_renju() { RuleKind::Renju } else { RuleKind::Freestyle }
@@ -182,37 +187,16 @@ impl FromStr for Procedure {
 }
 
 /// The text is not the name of a procedure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no such opening procedure; known: {}", Procedure::ALL.map(Procedure::name).join(", "))]
 pub struct UnknownProcedure;
 
-impl fmt::Display for UnknownProcedure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let names = Procedure::ALL.map(Procedure::name).join(", ");
-        write!(f, "no such opening procedure; known: {names}")
-    }
-}
-
-impl std::error::Error for UnknownProcedure {}
-
 /// The procedure cannot be played on this board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{procedure} needs {} {LEAST_SIDE}, not {size}", .procedure.board_in_words())]
 pub struct Unfit {
     /// The requested procedure.
     pub procedure: Procedure,
     /// Size of the board.
     pub size: Size,
 }
-
-impl fmt::Display for Unfit {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Unfit { procedure, size } = self;
-        let board = if procedure.is_of_renju() {
-            "a square board with an odd side of at least"
-        } else {
-            "sides of at least"
-        };
-        write!(f, "{procedure} needs {board} {LEAST_SIDE}, not {size}")
-    }
-}
-
-impl std::error::Error for Unfit {}

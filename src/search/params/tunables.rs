@@ -15,8 +15,6 @@
 //! A search copies the values of its rule once: in a build with or without the feature they are loads from one or two
 //! cache lines. What must not differ between two searches that share a table has no place here.
 
-use std::fmt;
-
 use crate::rules::RuleKind;
 
 /// Values of a tunable under the rules.
@@ -91,11 +89,13 @@ impl Tuned {
 }
 
 /// Why a tunable can't be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TuneError {
     /// The table has none of that name.
+    #[error("there is no such tunable")]
     NoTunable,
     /// The value is no whole number within these limits.
+    #[error("values go from {min} to {max}")]
     OutOfRange {
         /// The smallest value.
         min: i32,
@@ -103,17 +103,6 @@ pub enum TuneError {
         max: i32,
     },
 }
-
-impl fmt::Display for TuneError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            TuneError::NoTunable => f.write_str("there is no such tunable"),
-            TuneError::OutOfRange { min, max } => write!(f, "values go from {min} to {max}"),
-        }
-    }
-}
-
-impl std::error::Error for TuneError {}
 
 /// Makes [`Params`] and [`TUNABLES`] of lines `name: values, smallest to largest, step;`.
 macro_rules! tunables {

@@ -4,7 +4,6 @@
 //! replaced by the real one. This module does not know how the game is played.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -39,15 +38,19 @@ pub struct Sheet {
 }
 
 /// Why a file is not a valid sheet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SheetError {
     /// It does not have the expected form.
+    #[error("the sheet can't be read: {0}")]
     Form(String),
     /// A word is not the name of a circle.
+    #[error("'{0}' is not a circle of the sheet")]
     NoCircle(String),
     /// A circle occurs twice where it may occur only once.
+    #[error("{0} occurs twice")]
     Twice(String),
     /// A count differs from the one that the file itself expects.
+    #[error("{found} {what} instead of {expected}")]
     Count {
         /// The counted items, in words.
         what: &'static str,
@@ -57,25 +60,12 @@ pub enum SheetError {
         found: usize,
     },
     /// The circles of a row are not evenly spaced on a straight line, or the row includes the centre.
+    #[error("'{0}' is not a straight row")]
     NotStraight(String),
     /// A circle of the track is not adjacent to the next one.
+    #[error("the track breaks after {0}")]
     BrokenTrack(String),
 }
-
-impl fmt::Display for SheetError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            SheetError::Form(error) => write!(f, "the sheet can't be read: {error}"),
-            SheetError::NoCircle(word) => write!(f, "'{word}' is not a circle of the sheet"),
-            SheetError::Twice(word) => write!(f, "{word} occurs twice"),
-            SheetError::Count { what, expected, found } => write!(f, "{found} {what} instead of {expected}"),
-            SheetError::NotStraight(row) => write!(f, "'{row}' is not a straight row"),
-            SheetError::BrokenTrack(word) => write!(f, "the track breaks after {word}"),
-        }
-    }
-}
-
-impl std::error::Error for SheetError {}
 
 /// The file format.
 #[derive(Deserialize)]
