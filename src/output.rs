@@ -18,6 +18,11 @@ const CLOSED: [i32; 3] = [109, 232, 233];
 #[cfg(not(windows))]
 const CLOSED: [i32; 0] = [];
 
+/// Standard output cannot be written. The text is the system's.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct OutputError(#[from] pub io::Error);
+
 /// Whether writing failed because the reader has closed the output, which is not a failure.
 pub fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted)
@@ -50,7 +55,7 @@ pub fn width(text: &str) -> usize {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn print(text: &str) -> io::Result<()> {
+pub fn print(text: &str) -> Result<(), OutputError> {
     write(&text::visible_lines(text))
 }
 
@@ -58,7 +63,7 @@ pub fn print(text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn print_styled(text: &str) -> io::Result<()> {
+pub fn print_styled(text: &str) -> Result<(), OutputError> {
     write(&text::visible_styled(text))
 }
 
@@ -66,7 +71,7 @@ pub fn print_styled(text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn redraw(lines: usize, text: &str) -> io::Result<()> {
+pub fn redraw(lines: usize, text: &str) -> Result<(), OutputError> {
     // Moves to the beginning of the first of these lines and erases to the end of the screen.
     let back = if lines > 0 { format!("\x1b[{lines}F\x1b[J") } else { String::new() };
     write(&(back + &text::visible_styled(text)))
@@ -76,18 +81,18 @@ pub fn redraw(lines: usize, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn print_json(text: String) -> io::Result<()> {
+pub fn print_json(text: String) -> Result<(), OutputError> {
     write(&text::json(text))
 }
 
-fn write(text: &str) -> io::Result<()> {
+fn write(text: &str) -> Result<(), OutputError> {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Err(error) if is_closed(&error) => {
             HAS_LEFT.store(true, Ordering::Relaxed);
             Ok(())
         }
-        written => written,
+        written => Ok(written?),
     }
 }
 

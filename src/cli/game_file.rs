@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
+use super::SystemError;
 use crate::files::{self, CodePage};
 use crate::game_files::{GameFormat, GameReader, ReadOptions, RecordedGame};
 use crate::rules::Rule;
@@ -47,8 +48,10 @@ impl GameFileArgs {
     /// # Errors
     /// If the file or the game cannot be read, or the file has several games and none is selected.
     pub fn game(&self, path: &Path, rule: Option<Rule>) -> Result<Option<RecordedGame>> {
-        let mut input = BufReader::new(files::open(path)?);
-        let Some(format) = GameFormat::of_bytes(input.fill_buf()?) else { return Ok(None) };
+        let mut input = BufReader::new(files::open(path).map_err(SystemError)?);
+        let Some(format) = GameFormat::of_bytes(input.fill_buf().map_err(SystemError)?) else {
+            return Ok(None);
+        };
         self.chosen(format, input, rule).map(Some)
     }
 

@@ -1,8 +1,6 @@
 //! Text that is redrawn in place on a terminal.
 
-use std::io;
-
-use crate::output;
+use crate::output::{self, OutputError};
 
 /// The last text that was shown; the next one takes its place.
 #[derive(Debug, Default)]
@@ -17,7 +15,7 @@ impl LiveText {
     ///
     /// # Errors
     /// When standard output can't be written. A closed pipe is not an error.
-    pub fn show(&mut self, text: &str) -> io::Result<()> {
+    pub fn show(&mut self, text: &str) -> Result<(), OutputError> {
         let (_, columns) = console::Term::stdout().size();
         let mut frame = String::new();
         let before = std::mem::take(&mut self.lines);

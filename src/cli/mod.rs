@@ -6,6 +6,7 @@ mod bench;
 mod book;
 mod db;
 mod evaluate;
+mod failure;
 mod forbidden;
 mod game_file;
 mod games;
@@ -23,7 +24,6 @@ mod tunables;
 mod weights;
 
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,22 +31,15 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::arguments;
-use crate::output::{self, failure, is_closed, status_line};
+use crate::output::{self, OutputError, status_line};
 use crate::protocol::{self, log::Log};
+use failure::{SystemError, USAGE_ERROR, file_error};
 use weights::WeightsArgs;
 
-/// Exit status for an invalid command line, the same as clap's own.
-const USAGE_ERROR: u8 = 2;
 /// Exit statuses of an answer with `--status`: yes, no, not known.
 const YES: u8 = 0;
 const NO: u8 = 3;
 const UNKNOWN: u8 = 4;
-
-/// The error of a file that could not be read, written or loaded. It is text, because the exit status counts an
-/// [`io::Error`] as one of the output.
-fn file_error(action: &str, path: &Path, error: impl fmt::Display) -> anyhow::Error {
-    anyhow::anyhow!("cannot {action} {}: {error}", path.display())
-}
 
 /// Kakugo, a Gomoku and Renju engine. Without a command it speaks the Gomocup (Piskvork) protocol on standard input
 /// and output.
@@ -175,22 +168,8 @@ fn conclude(result: anyhow::Result<()>) -> ExitCode {
 /// As [`conclude`], for a subcommand whose answer has a status of its own.
 fn answer(result: anyhow::Result<u8>) -> ExitCode {
     // Otherwise a failure to write the rest of the buffer would go unnoticed.
-    let error = match result.and_then(|status| Ok(io::stdout().flush().map(|()| status)?)) {
-        Ok(status) => return ExitCode::from(status),
-        Err(error) => error,
-    };
-    let Some(system_error) = error.downcast_ref::<io::Error>() else {
-        status_line(format_args!("error: {error:#}"));
-        return ExitCode::from(USAGE_ERROR);
-    };
-    if is_closed(system_error) {
-        // The reader of the output has closed it.
-        return ExitCode::SUCCESS;
-    }
-    // Errors of files have a context with the name; an error without context is of a standard stream.
-    let is_alone = error.chain().count() == 1;
-    status_line(if is_alone { failure(system_error) } else { format!("error: {error:#}") });
-    ExitCode::FAILURE
+    let flush = |status| io::stdout().flush().map(|()| status).map_err(|error| OutputError(error).into());
+    result.and_then(flush).map_or_else(|error| failure::report(&error), ExitCode::from)
 }
 
 fn speak(log_path: Option<&Path>, weights: &[PathBuf]) -> ExitCode {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use super::SystemError;
 use super::question::PositionArgs;
 use crate::drawing::svg;
 use crate::files::replace_with;
@@ -33,5 +34,6 @@ pub fn run(args: &PictureArgs) -> Result<()> {
     let turns = if args.plain { Vec::new() } else { args.at.turns()? };
     let moves: Vec<_> = turns.into_iter().map(|turn| turn.map(|mv| mv.point)).collect();
     replace_with(&args.out, svg(&board, &moves))
+        .map_err(SystemError)
         .with_context(|| format!("cannot write {}", args.out.display()))
 }

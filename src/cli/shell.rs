@@ -7,8 +7,9 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
+use super::SystemError;
 use crate::files::replace_with;
-use crate::output;
+use crate::output::{self, OutputError};
 
 /// Name of the program.
 const PROGRAM: &str = "pbrain-kakugo";
@@ -29,7 +30,7 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, PROGRAM, &mut script);
     // Text of our own, in which a shell needs every character as it is.
-    Ok(io::stdout().write_all(&script)?)
+    Ok(io::stdout().write_all(&script).map_err(OutputError)?)
 }
 
 /// Arguments of `man`.
@@ -48,7 +49,9 @@ pub fn man(args: &ManArgs, command: Command) -> Result<()> {
     let pages = pages(command);
     for (name, page) in &pages {
         let path = args.folder.join(format!("{name}.1"));
-        replace_with(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
+        replace_with(&path, page)
+            .map_err(SystemError)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(output::print(&format!("{} pages in {}\n", pages.len(), args.folder.display()))?)
 }

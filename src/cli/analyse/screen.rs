@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use super::proof::LineProof;
 use super::shown::Shown;
 use crate::cli::live::LiveText;
-use crate::output;
+use crate::output::{self, OutputError};
 use crate::search::{Iteration, Reporter};
 
 /// Standard output during the search: redrawn in place on a terminal, otherwise only the result, or lines of JSON.
@@ -18,7 +18,7 @@ pub struct Screen<'a> {
     json: bool,
     live: Option<Mutex<LiveText>>,
     stop: &'a AtomicBool,
-    failure: Mutex<Option<io::Error>>,
+    failure: Mutex<Option<OutputError>>,
 }
 
 impl<'a> Screen<'a> {
@@ -32,14 +32,14 @@ impl<'a> Screen<'a> {
     ///
     /// # Errors
     /// When the output can't be written.
-    pub fn begin(&self) -> io::Result<()> {
+    pub fn begin(&self) -> Result<(), OutputError> {
         match &self.live {
             Some(live) => live.lock().show(&self.shown.text(&[], &[])),
             None => Ok(()),
         }
     }
 
-    fn show(&self, lines: &[Iteration]) -> io::Result<()> {
+    fn show(&self, lines: &[Iteration]) -> Result<(), OutputError> {
         match &self.live {
             Some(live) => live.lock().show(&self.shown.text(lines, &[])),
             None if self.json => output::print_json(self.shown.json(lines, false, None)),
@@ -66,7 +66,7 @@ impl<'a> Screen<'a> {
             None if self.json => output::print_json(self.shown.json(lines, true, proofs))?,
             None => output::print_styled(&self.shown.text(lines, proofs.unwrap_or_default()))?,
         }
-        Ok(io::stdout().flush()?)
+        Ok(io::stdout().flush().map_err(OutputError)?)
     }
 }
 

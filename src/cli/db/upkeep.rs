@@ -10,8 +10,9 @@ use serde_json::json;
 use super::DatabaseFile;
 use super::bar::Bar;
 use crate::board::Size;
+use crate::cli::SystemError;
 use crate::database::{
-    Access, CACHE_BYTES, DatabaseError, DatabaseSummary, Fixed, Label, count_damaged, fix, summarize,
+    Access, CACHE_BYTES, DatabaseError, DatabaseSummary, Fixed, Label, Store, count_damaged, fix, summarize,
 };
 use crate::output;
 use crate::rules::RuleKind;
@@ -48,7 +49,7 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     let store = args.file.open(Access::Read)?;
     let read = || summarize(&store.reader()?, &mut Bar::new("counting"));
     let summary = read().with_context(|| args.file.name())?;
-    let bytes = fs::metadata(&args.file.path).with_context(|| args.file.name())?.len();
+    let bytes = fs::metadata(&args.file.path).map_err(SystemError).with_context(|| args.file.name())?.len();
     Ok(if args.json {
         output::print_json(json(&summary, bytes))
     } else {
@@ -106,10 +107,7 @@ pub fn check(args: &CheckArgs) -> Result<()> {
             Fixed::Recovered(_) => note = ", recovered from a damaged file".to_owned(),
         }
     }
-    let (positions, damaged) = count(args).map_err(|error| match error.downcast_ref() {
-        Some(DatabaseError::Damaged(_)) => anyhow!("{error:#}; --fix recovers what can be read"),
-        _ => error,
-    })?;
+    let (positions, damaged) = count(args)?;
     if damaged > 0 {
         bail!("{}: {damaged} of {positions} positions are damaged; --fix deletes them", args.file.name());
     }
@@ -118,17 +116,34 @@ pub fn check(args: &CheckArgs) -> Result<()> {
 
 /// The number of positions, and of damaged ones among them.
 fn count(args: &CheckArgs) -> Result<(u64, u64)> {
-    let store = args.file.open(Access::Read)?;
+    let file = args.file.name();
+    let store = Store::open(&args.file.path, Access::Read);
+    let store = store.map_err(|error| unreadable(&format!("cannot open {file}"), &error))?;
     let mut bar = Bar::new("checking");
-    let reader = store.reader().with_context(|| args.file.name())?;
-    let damaged = count_damaged(&reader, &mut bar).with_context(|| args.file.name())?;
-    Ok((reader.len().with_context(|| args.file.name())?, damaged))
+    let mut numbers = || {
+        let reader = store.reader()?;
+        let damaged = count_damaged(&reader, &mut bar)?;
+        Ok((reader.len()?, damaged))
+    };
+    numbers().map_err(|error| unreadable(&file, &error))
+}
+
+/// Why a database cannot be checked, and what helps.
+fn unreadable(what: &str, error: &DatabaseError) -> anyhow::Error {
+    let help = match error {
+        DatabaseError::Damaged(_) => "; --fix recovers what can be read",
+        _ => "",
+    };
+    anyhow!("{what}: {error}{help}")
 }
 
 /// Makes the file as small as possible.
 pub fn compact(args: &FileArgs) -> Result<()> {
     let path = &args.file.path;
-    let length = || fs::metadata(path).map(|found| found.len()).with_context(|| args.file.name());
+    let length = || {
+        let found = fs::metadata(path).map_err(SystemError);
+        found.map(|found| found.len()).with_context(|| args.file.name())
+    };
     let mut store = args.file.open(Access::Write)?;
     let before = length()?;
     store.compact().with_context(|| args.file.name())?;

@@ -1,13 +1,14 @@
 //! `play`: a game against the engine in the terminal.
 //!
-//! [`opening`] runs an opening procedure before the first move. [`prompt`] parses the input of a person,
-//! [`contest`] is the game with endings by the players, [`record`] saves games in files, [`clock`] measures
-//! time, and [`session`] runs the dialogue. [`challenge`] has the games at a level, [`progress`] stores the
-//! unlocked levels. Invalid input gets one line and the prompt again.
+//! [`opening`] runs an opening procedure before the first move. [`dialogue`] has the streams, [`prompt`] parses
+//! the input of a person, [`contest`] is the game with endings by the players, [`record`] saves games in files,
+//! [`clock`] measures time, and [`session`] plays the game. [`challenge`] has the games at a level, [`progress`]
+//! stores the unlocked levels. Invalid input gets one line and the prompt again.
 
 mod challenge;
 mod clock;
 mod contest;
+mod dialogue;
 mod limits;
 mod opening;
 mod progress;

@@ -1,15 +1,14 @@
 //! The opening procedure before a game: asks the person for each decision, and lets the engine make the
 //! others.
 
-use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 
 use super::clock::{ClockOwner, Clocks};
+use super::dialogue::Dialogue;
 use super::limits::{PlayLimits, hint_limits};
-use super::session::read_line;
 use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
 use crate::cli::procedures::openings_chart;
@@ -65,24 +64,29 @@ impl Talk<'_> {
     /// # Errors
     /// If a stream fails.
     pub fn run(mut self) -> Result<Option<Opened>> {
-        let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
+        let mut dialogue = Dialogue::open();
         let procedure = self.negotiation.procedure();
-        writeln!(out, "{}: {}.", self.look.strong(procedure.name()), procedure.summary())?;
-        writeln!(out, "You are {} and begin with {}; help lists the commands.", self.human, self.side())?;
+        writeln!(dialogue, "{}: {}.", self.look.strong(procedure.name()), procedure.summary())?;
+        writeln!(
+            dialogue,
+            "You are {} and begin with {}; help lists the commands.",
+            self.human,
+            self.side()
+        )?;
         while let Some(decision) = self.negotiation.decision() {
             let began = Instant::now();
             let side =
                 if self.negotiation.decider() == self.human { ClockOwner::Human } else { ClockOwner::Engine };
             match side {
-                ClockOwner::Engine => self.engine_decides(&mut out)?,
-                ClockOwner::Human if !self.ask(decision, &mut input, &mut out)? => return Ok(None),
+                ClockOwner::Engine => self.engine_decides(&mut dialogue)?,
+                ClockOwner::Human if !self.ask(decision, &mut dialogue)? => return Ok(None),
                 ClockOwner::Human => {}
             }
             if let Some(clocks) = self.clocks {
                 clocks.spend(side, began.elapsed());
             }
         }
-        writeln!(out, "The opening is over; you have {}.\n", self.side())?;
+        writeln!(dialogue, "The opening is over; you have {}.\n", self.side())?;
         let human = self.negotiation.color(self.human);
         Ok(Some(Opened { stones: self.negotiation.stones().to_vec(), human }))
     }
@@ -113,45 +117,49 @@ impl Talk<'_> {
         self.decide_as(LevelPlayer { level: Level::FULL, ..self.player }, &hint_limits())
     }
 
-    fn engine_decides(&mut self, out: &mut impl Write) -> Result<()> {
+    fn engine_decides(&mut self, dialogue: &mut Dialogue) -> Result<()> {
         let decided = self.decide()?;
         self.negotiation.answer(&decided.answer)?;
         let (size, dot) = (self.negotiation.size(), self.look.dot());
         let text = self.look.strong(&in_words(&decided.answer, size));
-        writeln!(out, "The engine: {text} {dot} value {}", score::format(decided.value))?;
+        writeln!(dialogue, "The engine: {text} {dot} value {}", score::format(decided.value))?;
         if decided.answer == Answer::Swap {
-            writeln!(out, "You now have {}.", self.side())?;
+            writeln!(dialogue, "You now have {}.", self.side())?;
         }
         Ok(())
     }
 
     /// Asks the person until there is an answer; returns `false` if the person quits.
-    fn ask(&mut self, decision: Decision, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool> {
-        self.draw(out)?;
+    fn ask(&mut self, decision: Decision, dialogue: &mut Dialogue) -> Result<bool> {
+        self.draw(dialogue)?;
         let size = self.negotiation.size();
         let name = |point: Point| format_point(point, size);
         loop {
-            write!(out, "{} {decision}: ", self.look.strong(&format!("You ({}),", self.side())))?;
-            out.flush()?;
-            let Some(line) = read_line(input, out)? else { return Ok(false) };
+            write!(dialogue, "{} {decision}: ", self.look.strong(&format!("You ({}),", self.side())))?;
+            dialogue.flush()?;
+            let Some(line) = dialogue.read_line()? else { return Ok(false) };
             match line.to_ascii_lowercase().as_str() {
                 "" => continue,
-                "help" | "?" => write!(out, "{HELP}")?,
-                "board" => self.draw(out)?,
-                "openings" => write!(out, "{}", openings_chart())?,
+                "help" | "?" => write!(dialogue, "{HELP}")?,
+                "board" => self.draw(dialogue)?,
+                "openings" => write!(dialogue, "{}", openings_chart())?,
                 "quit" | "exit" => return Ok(false),
                 "hint" => {
                     let decided = self.hint()?;
                     let text = in_words(&decided.answer, size);
-                    writeln!(out, "the engine would answer: {text}, value {}", score::format(decided.value))?;
+                    writeln!(
+                        dialogue,
+                        "the engine would answer: {text}, value {}",
+                        score::format(decided.value)
+                    )?;
                 }
                 _ => match understand(&line, decision, size) {
-                    Err(reason) => writeln!(out, "{reason}; type {}, or help", decision.example())?,
+                    Err(reason) => writeln!(dialogue, "{reason}; type {}, or help", decision.example())?,
                     Ok(answer) => match self.negotiation.answer(&answer) {
                         Ok(()) => return Ok(true),
                         Err(refusal) => {
                             let reason = refusal.describe(&name);
-                            writeln!(out, "{reason}; type {}, or help", decision.example())?;
+                            writeln!(dialogue, "{reason}; type {}, or help", decision.example())?;
                         }
                     },
                 },
@@ -160,12 +168,12 @@ impl Talk<'_> {
     }
 
     /// Draws the stones and the offered fifth moves.
-    fn draw(&self, out: &mut impl Write) -> Result<()> {
+    fn draw(&self, dialogue: &mut Dialogue) -> Result<()> {
         let board = self.negotiation.board();
         let mark = |&point: &Point| Mark { point, glyph: '?', tone: Tone::Good };
         let marks: Vec<Mark> = self.negotiation.offered().iter().map(mark).collect();
         let last = self.negotiation.stones().last().copied();
-        write!(out, "\n{}\n", Drawing::new(&board, self.look).with_marks(&marks).with_last(last))?;
+        write!(dialogue, "\n{}\n", Drawing::new(&board, self.look).with_marks(&marks).with_last(last))?;
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
+use crate::cli::SystemError;
 use crate::files::{self, Lock};
 use crate::levels::Level;
 
@@ -44,16 +45,18 @@ impl ChallengeProgress {
     /// If the file cannot be read or written.
     pub fn open(folder: PathBuf) -> Result<(ChallengeProgress, Option<String>)> {
         let shown = folder.display().to_string();
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {shown}"))?;
+        fs::create_dir_all(&folder)
+            .map_err(SystemError)
+            .with_context(|| format!("cannot make the folder {shown}"))?;
         let path = folder.join(FILE);
         let _lock = lock(&path)?;
         let (known, warning) = known(&path)?;
         let progress = ChallengeProgress { folder, won: known.unwrap_or_default() };
         match known {
             // An existing file is not rewritten: another game may be about to update it.
-            Some(_) => {
-                files::try_replace(&path).with_context(|| format!("cannot write {}", path.display()))?
-            }
+            Some(_) => files::try_replace(&path)
+                .map_err(SystemError)
+                .with_context(|| format!("cannot write {}", path.display()))?,
             None => progress.save()?,
         }
         let warning = warning.map(|warning| format!("{warning}, and the challenge starts over"));
@@ -87,7 +90,9 @@ impl ChallengeProgress {
     fn save(&self) -> Result<()> {
         let path = self.folder.join(FILE);
         let text = serde_json::to_string(&self.won)? + "\n";
-        files::replace_with(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        files::replace_with(&path, text)
+            .map_err(SystemError)
+            .with_context(|| format!("cannot write {}", path.display()))
     }
 }
 
@@ -105,16 +110,20 @@ pub fn data_folder() -> Result<PathBuf> {
 /// Locks the file at `path` against other games while it is read and written.
 fn lock(path: &Path) -> Result<Lock> {
     ensure!(!path.is_dir(), "cannot read {}: it is a directory, not a regular file", path.display());
-    Lock::beside(path, PATIENCE).with_context(|| format!("cannot write next to {}", path.display()))
+    Lock::beside(path, PATIENCE)
+        .map_err(SystemError)
+        .with_context(|| format!("cannot write next to {}", path.display()))
 }
 
 /// The progress in the file at `path`, if it is valid. An invalid file is renamed, and the text reports this.
 fn known(path: &Path) -> Result<(Option<Won>, Option<String>)> {
-    match read(path).with_context(|| format!("cannot read {}", path.display()))? {
+    match read(path).map_err(SystemError).with_context(|| format!("cannot read {}", path.display()))? {
         ProgressFile::Nothing => Ok((None, None)),
         ProgressFile::Won(won) => Ok((Some(won), None)),
         ProgressFile::Damaged => {
-            let aside = set_aside(path).with_context(|| format!("cannot rename {}", path.display()))?;
+            let aside = set_aside(path)
+                .map_err(SystemError)
+                .with_context(|| format!("cannot rename {}", path.display()))?;
             let warning = format!("{} is damaged and was renamed to {}", path.display(), aside.display());
             Ok((None, Some(warning)))
         }

@@ -19,6 +19,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::contest::Contest;
 use super::parse_rule;
 use crate::board::Size;
+use crate::cli::SystemError;
 use crate::cli::game_file::rule_of;
 use crate::files;
 use crate::game::{Turn, format_turns};
@@ -47,7 +48,7 @@ impl SavedGame {
     /// # Errors
     /// If it cannot be read, is too long for a game, or its header has an unknown rule or size.
     pub fn load(path: &Path) -> Result<SavedGame> {
-        SavedGame::parse(&files::read_text(path, MOST_BYTES)?)
+        SavedGame::parse(&files::read_text(path, MOST_BYTES).map_err(SystemError)?)
     }
 
     /// A game from another program's file; its rule is ignored if another game `is_named`.
@@ -102,7 +103,7 @@ pub fn save(game: &Contest, path: &Path, overwrite: bool) -> Result<()> {
     if written.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
         bail!("{shown} exists; use save! {shown} to overwrite it");
     }
-    written.with_context(|| format!("cannot write {shown}"))
+    written.map_err(SystemError).with_context(|| format!("cannot write {shown}"))
 }
 
 #[cfg(test)]

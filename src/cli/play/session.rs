@@ -1,6 +1,6 @@
 //! The dialogue of `play`: reads lines, lets the engine answer, draws.
 
-use std::io::{self, BufRead, IsTerminal, Read, StdinLock, StdoutLock, Write};
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use super::challenge::Challenge;
 use super::clock::{ClockOwner, Clocks};
 use super::contest::{Contest, Settled, removed_line};
+use super::dialogue::Dialogue;
 use super::limits::{PlayLimits, hint_limits};
 use super::prompt::{self, Request};
 use super::record;
@@ -20,9 +21,7 @@ use crate::search::{Limits, score};
 use crate::text::visible;
 
 /// Maximum width of a line about a move in columns.
-const COLUMNS: usize = 79;
-/// Maximum number of bytes read for a typed line; longer lines are invalid anyway.
-const MOST_BYTES: u64 = 4096;
+pub const COLUMNS: usize = 79;
 const THINKING: &str = "thinking...";
 
 /// Whether the dialogue continues.
@@ -42,8 +41,7 @@ pub struct PlaySession {
     turn_began: Instant,
     challenge: Option<Challenge>,
     look: Look,
-    input: StdinLock<'static>,
-    out: StdoutLock<'static>,
+    dialogue: Dialogue,
 }
 
 impl PlaySession {
@@ -56,8 +54,8 @@ impl PlaySession {
         challenge: Option<Challenge>,
         look: Look,
     ) -> PlaySession {
-        let (turn_began, input, out) = (Instant::now(), io::stdin().lock(), io::stdout().lock());
-        PlaySession { contest, human, limits, clocks, turn_began, challenge, look, input, out }
+        let (turn_began, dialogue) = (Instant::now(), Dialogue::open());
+        PlaySession { contest, human, limits, clocks, turn_began, challenge, look, dialogue }
     }
 
     /// Plays until the input ends or the person quits.
@@ -70,14 +68,14 @@ impl PlaySession {
         self.reply()?;
         loop {
             self.ask()?;
-            let Some(line) = read_line(&mut self.input, &mut self.out)? else { break };
+            let Some(line) = self.dialogue.read_line()? else { break };
             if self.contest.turn() == self.human && self.judge_time(self.turn_began.elapsed()) {
                 self.show_result()?;
             }
             let flow = match prompt::parse(&line, self.contest.game().size()) {
                 Ok(request) => self.handle(request)?,
                 Err(error) => {
-                    writeln!(self.out, "{error}")?;
+                    writeln!(self.dialogue, "{error}")?;
                     Flow::Continue
                 }
             };
@@ -95,8 +93,8 @@ impl PlaySession {
         let title = self.look.strong(&format!("Kakugo {dot} {played}"));
         let limits =
             self.clocks.map_or(self.limits.describe(), |clocks| format!("{} a game", clocks.control()));
-        writeln!(self.out, "{title} {dot} you are {you}, the engine is {me} {dot} {limits}")?;
-        writeln!(self.out, "Type a point such as h8 to play there; help lists the commands.")?;
+        writeln!(self.dialogue, "{title} {dot} you are {you}, the engine is {me} {dot} {limits}")?;
+        writeln!(self.dialogue, "Type a point such as h8 to play there; help lists the commands.")?;
         Ok(())
     }
 
@@ -110,14 +108,14 @@ impl PlaySession {
     fn ask(&mut self) -> Result<()> {
         if self.contest.result().is_some() {
             let undo = if self.can_undo() { "undo, " } else { "" };
-            write!(self.out, "Game over ({undo}save FILE, quit): ")?;
+            write!(self.dialogue, "Game over ({undo}save FILE, quit): ")?;
         } else {
             let number = self.contest.turn_count() + 1;
             let turn = self.side(self.contest.turn());
             let clocks = self.clocks.map_or("you".to_owned(), |clocks| clocks.to_string());
-            write!(self.out, "{} ", self.look.strong(&format!("Move {number}, {turn} ({clocks}):")))?;
+            write!(self.dialogue, "{} ", self.look.strong(&format!("Move {number}, {turn} ({clocks}):")))?;
         }
-        Ok(self.out.flush()?)
+        Ok(self.dialogue.flush()?)
     }
 
     fn handle(&mut self, request: Request) -> Result<Flow> {
@@ -125,14 +123,14 @@ impl PlaySession {
         match request {
             Request::Nothing => {}
             Request::Undo | Request::Hint if self.challenge.is_some() => {
-                writeln!(self.out, "undo and hint are not available in the challenge")?;
+                writeln!(self.dialogue, "undo and hint are not available in the challenge")?;
             }
             Request::Undo if self.clocks.is_some() => {
-                writeln!(self.out, "undo is not available in a game with clocks")?;
+                writeln!(self.dialogue, "undo is not available in a game with clocks")?;
             }
             Request::Play(_) | Request::Pass | Request::Hint | Request::Draw | Request::Resign if over => {
                 let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
-                writeln!(self.out, "the game is over{way}")?;
+                writeln!(self.dialogue, "the game is over{way}")?;
             }
             Request::Play(mv) => self.play(mv)?,
             Request::Pass => match self.contest.take_turn(None) {
@@ -140,16 +138,16 @@ impl PlaySession {
                     self.spend(ClockOwner::Human, self.turn_began.elapsed());
                     self.reply()?;
                 }
-                Err(reason) => writeln!(self.out, "pass: {reason}")?,
+                Err(reason) => writeln!(self.dialogue, "pass: {reason}")?,
             },
             Request::Undo if self.contest.undo(self.human) => self.reply()?,
-            Request::Undo => writeln!(self.out, "there is no move of yours to take back")?,
+            Request::Undo => writeln!(self.dialogue, "there is no move of yours to take back")?,
             Request::Hint => {
                 let found = self.notice(|contest| contest.advise(&hint_limits()))?;
                 self.show_move("the engine would play", &found)?;
             }
             Request::Draw if self.think()?.last.value < score::DRAW => {
-                writeln!(self.out, "the engine is ahead and declines")?;
+                writeln!(self.dialogue, "the engine is ahead and declines")?;
             }
             Request::Draw if self.judge_time(self.turn_began.elapsed()) => self.show_result()?,
             Request::Draw => {
@@ -165,13 +163,13 @@ impl PlaySession {
                 match record::save(&self.contest, &path, overwrite) {
                     Ok(()) => {
                         let path = path.display().to_string();
-                        writeln!(self.out, "saved {moves} moves to {}", visible(&path))?;
+                        writeln!(self.dialogue, "saved {moves} moves to {}", visible(&path))?;
                     }
-                    Err(error) => writeln!(self.out, "{}", visible(&format!("{error:#}")))?,
+                    Err(error) => writeln!(self.dialogue, "{}", visible(&format!("{error:#}")))?,
                 }
             }
             Request::Board => self.show()?,
-            Request::Help => write!(self.out, "{}", prompt::HELP)?,
+            Request::Help => write!(self.dialogue, "{}", prompt::HELP)?,
             Request::Quit => return Ok(Flow::Leave),
         }
         Ok(Flow::Continue)
@@ -209,17 +207,17 @@ impl PlaySession {
         let size = self.contest.game().size();
         let choices = self.contest.capture_choices(mv.point);
         if let Err(reason) = self.contest.take_turn(Some(mv)) {
-            writeln!(self.out, "{}: {reason}", format_move(mv, size))?;
+            writeln!(self.dialogue, "{}: {reason}", format_move(mv, size))?;
             return Ok(());
         }
         self.spend(ClockOwner::Human, self.turn_began.elapsed());
         let captured = self.contest.game().removed();
         if !captured.is_empty() {
-            write!(self.out, "{}", removed_line(&captured, size, self.look))?;
+            write!(self.dialogue, "{}", removed_line(&captured, size, self.look))?;
         }
         for (other, stones) in choices.into_iter().filter(|(other, _)| *other != mv) {
             let (point, choice) = (format_point(other.point, size), u32::from(other.choice) + 1);
-            writeln!(self.out, "{point}/{choice} would capture {}", names(&stones, size))?;
+            writeln!(self.dialogue, "{point}/{choice} would capture {}", names(&stones, size))?;
         }
         self.reply()
     }
@@ -243,10 +241,10 @@ impl PlaySession {
         for (index, (turn, found, captured)) in replies.iter().enumerate() {
             match turn {
                 Some(_) => self.show_move("the engine plays", found)?,
-                None => writeln!(self.out, "the engine passes")?,
+                None => writeln!(self.dialogue, "the engine passes")?,
             }
             if index < drawn && !captured.is_empty() {
-                write!(self.out, "{}", removed_line(captured, self.contest.game().size(), self.look))?;
+                write!(self.dialogue, "{}", removed_line(captured, self.contest.game().size(), self.look))?;
             }
         }
         self.turn_began = Instant::now();
@@ -275,12 +273,12 @@ impl PlaySession {
     fn notice(&mut self, search: impl FnOnce(&mut Contest) -> SearchResult) -> Result<SearchResult> {
         let notice = io::stdout().is_terminal();
         if notice {
-            write!(self.out, "{}", self.look.faint(THINKING))?;
-            self.out.flush()?;
+            write!(self.dialogue, "{}", self.look.faint(THINKING))?;
+            self.dialogue.flush()?;
         }
         let found = search(&mut self.contest);
         if notice {
-            write!(self.out, "\r{:width$}\r", "", width = THINKING.len())?;
+            write!(self.dialogue, "\r{:width$}\r", "", width = THINKING.len())?;
         }
         Ok(found)
     }
@@ -300,13 +298,13 @@ impl PlaySession {
         let used: usize = [&head, &point, &tail].map(|part| part.chars().count()).iter().sum();
         let variation = clipped(&format_moves(&found.line, size), COLUMNS.saturating_sub(used));
         let (point, variation) = (self.look.strong(&point), self.look.faint(&variation));
-        writeln!(self.out, "{head}{point}{tail}{variation}")?;
+        writeln!(self.dialogue, "{head}{point}{tail}{variation}")?;
         Ok(())
     }
 
     /// Draws the board.
     fn show(&mut self) -> Result<()> {
-        write!(self.out, "\n{}", self.contest.drawing(self.human, self.look))?;
+        write!(self.dialogue, "\n{}", self.contest.drawing(self.human, self.look))?;
         Ok(())
     }
 
@@ -318,35 +316,15 @@ impl PlaySession {
             Some(winner) if winner == self.human => format!("You win ({winner})"),
             Some(winner) => format!("The engine wins ({winner})"),
         };
-        writeln!(self.out, "{}", self.look.strong(&format!("{result}: {}.", end.text)))?;
+        writeln!(self.dialogue, "{}", self.look.strong(&format!("{result}: {}.", end.text)))?;
         for reason in end.reasons {
-            writeln!(self.out, "  {reason}")?;
+            writeln!(self.dialogue, "  {reason}")?;
         }
         if let Some(challenge) = self.challenge.as_mut().filter(|_| end.winner == Some(self.human)) {
-            writeln!(self.out, "{}", challenge.win())?;
+            writeln!(self.dialogue, "{}", challenge.win())?;
         }
         Ok(())
     }
-}
-
-/// The next line typed; `None` at the end of input.
-///
-/// # Errors
-/// If a stream fails.
-pub fn read_line(input: &mut impl BufRead, out: &mut impl Write) -> Result<Option<String>> {
-    let mut bytes = Vec::new();
-    input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
-    if bytes.is_empty() {
-        writeln!(out)?;
-        return Ok(None);
-    }
-    let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-    if !io::stdin().is_terminal() {
-        // A terminal shows the typed text; a transcript should show it too.
-        let shown: String = line.chars().take(COLUMNS).flat_map(char::escape_default).collect();
-        writeln!(out, "{shown}")?;
-    }
-    Ok(Some(line))
 }
 
 /// As many words of `text` as fit into `room` characters, followed by dots if there are more.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 
 use super::record::{ReviewKey, ReviewRecord, SearchLimit};
-use crate::cli::file_error;
+use crate::cli::{SystemError, file_error};
 use crate::files::open_locked;
 use crate::text;
 
@@ -39,7 +39,7 @@ impl ReviewLog {
     }
 
     fn read_all(&mut self, resume: bool, limit: SearchLimit) -> Result<()> {
-        let length = self.file.metadata()?.len();
+        let length = self.file.metadata().map_err(SystemError)?.len();
         ensure!(length == 0 || resume, "the file exists: --resume continues it");
         let mut input = BufReader::new(&self.file);
         let (mut whole, mut number) = (0, 0);
@@ -47,7 +47,7 @@ impl ReviewLog {
         loop {
             line.clear();
             number += 1;
-            input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line)?;
+            input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line).map_err(SystemError)?;
             if line.is_empty() {
                 break;
             }
@@ -64,13 +64,13 @@ impl ReviewLog {
                     self.finished.insert(record.key, place);
                     whole += place.1;
                 }
-                _ if is_torn(&line) && input.fill_buf()?.is_empty() => break,
+                _ if is_torn(&line) && input.fill_buf().map_err(SystemError)?.is_empty() => break,
                 Ok(_) => bail!("line {number} has no end"),
                 Err(error) => return Err(error).with_context(|| format!("line {number}")),
             }
         }
         if whole < length {
-            self.file.set_len(whole)?;
+            self.file.set_len(whole).map_err(SystemError)?;
         }
         Ok(())
     }
@@ -92,9 +92,10 @@ impl ReviewLog {
     pub fn read(&mut self, key: &ReviewKey) -> Result<Option<ReviewRecord>> {
         let Some(&(place, length)) = self.finished.get(key) else { return Ok(None) };
         let mut line = vec![0; usize::try_from(length)?];
-        self.file.seek(SeekFrom::Start(place))?;
-        self.file.read_exact(&mut line)?;
-        ReviewRecord::parse(&line).with_context(|| self.path.display().to_string()).map(Some)
+        let read = self.file.seek(SeekFrom::Start(place)).and_then(|_| self.file.read_exact(&mut line));
+        let record =
+            read.map_err(|error| SystemError(error).into()).and_then(|()| ReviewRecord::parse(&line));
+        record.with_context(|| self.path.display().to_string()).map(Some)
     }
 
     /// Adds a review, on disk when this returns.
@@ -104,7 +105,7 @@ impl ReviewLog {
     pub fn append(&mut self, record: &ReviewRecord) -> Result<()> {
         let written = self.file.write_all(text::json(record.json()).as_bytes());
         let written = written.and_then(|()| self.file.sync_data());
-        written.with_context(|| format!("cannot write {}", self.path.display()))
+        written.map_err(SystemError).with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 

@@ -12,7 +12,7 @@ use super::html::HtmlPage;
 use super::log::ReviewLog;
 use super::record::{ReviewKey, ReviewRecord};
 use super::report::GameReport;
-use crate::cli::file_error;
+use crate::cli::{SystemError, file_error};
 use crate::drawing::Look;
 use crate::files::Replacement;
 use crate::output::{self, status_line};
@@ -31,7 +31,7 @@ impl Draft {
     }
 
     fn finish(self) -> Result<()> {
-        self.file.finish().with_context(|| cannot_write(&self.path))
+        self.file.finish().map_err(SystemError).with_context(|| cannot_write(&self.path))
     }
 }
 
@@ -104,10 +104,13 @@ impl<'a> Outputs<'a> {
         self.games += 1;
         if let Some(sgf) = &mut self.sgf {
             let text = GameReport { record, look: self.look }.sgf()?;
-            sgf.file.write_all(text.as_bytes()).with_context(|| cannot_write(&sgf.path))?;
+            sgf.file
+                .write_all(text.as_bytes())
+                .map_err(SystemError)
+                .with_context(|| cannot_write(&sgf.path))?;
         }
         if let Some((page, path)) = &mut self.html {
-            page.add(record).with_context(|| cannot_write(path))?;
+            page.add(record).map_err(SystemError).with_context(|| cannot_write(path))?;
         }
         Ok(())
     }
@@ -135,7 +138,7 @@ impl<'a> Outputs<'a> {
             status_line(format_args!("stopped: {} games are complete{next}", self.games));
         }
         if let Some((page, path)) = self.html {
-            let file = page.finish().with_context(|| cannot_write(&path))?;
+            let file = page.finish().map_err(SystemError).with_context(|| cannot_write(&path))?;
             Draft { file, path }.finish()?;
         }
         self.sgf.map_or(Ok(()), Draft::finish)
@@ -153,6 +156,7 @@ fn begin_page(path: &Path, args: &ReviewArgs) -> Result<(HtmlPage<Replacement>, 
         Effort::Time(time) => format!("{} s", time.as_secs_f64()),
     };
     let source = format!("Kakugo {}, {limit} a move. One file, no network.", env!("CARGO_PKG_VERSION"));
-    let page = HtmlPage::begin(file, &title, &source).with_context(|| cannot_write(&path))?;
+    let page =
+        HtmlPage::begin(file, &title, &source).map_err(SystemError).with_context(|| cannot_write(&path))?;
     Ok((page, path))
 }
