@@ -11,11 +11,11 @@ use std::sync::atomic::AtomicBool;
 
 use self::options::LEAST_TABLE;
 pub use self::options::{OptionError, Options};
-use crate::board::{Board, Point, Size};
+use crate::board::{Board, Color, Point, Size};
 use crate::eval::{Network, Networks};
 use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
-use crate::rules::{GomokuGame, Position, Rule};
+use crate::rules::{GomokuGame, Position, Rule, Verdict};
 use crate::search::score::{self, Value};
 use crate::search::{
     DrawTerms, GameProgress, LazySmp, Limits, Params, Reporter, RootOptions, SearchReport, Setup, Shortage,
@@ -108,9 +108,19 @@ impl Engine {
         self.game.position()
     }
 
-    /// The position, for foul tests (which play and undo internally).
-    pub fn position_mut(&mut self) -> &mut Position {
-        self.game.position_mut()
+    /// The verdict if the side to move plays `point`. Looking for a foul plays and undoes moves.
+    pub fn verdict(&mut self, point: Point) -> Verdict {
+        self.game.position_mut().verdict(point)
+    }
+
+    /// Black's forbidden points, whichever side is to move; none if the rule has no fouls.
+    pub fn fouls(&mut self) -> Vec<Point> {
+        let position = self.game.position_mut();
+        if !position.rule().kind.has_fouls(Color::Black) {
+            return Vec::new();
+        }
+        let empty = *position.board().empty();
+        empty.iter().filter(|&point| position.foul(point).is_some()).collect()
     }
 
     /// The options.

@@ -56,7 +56,7 @@ impl GomokuGame {
     }
 
     /// The position, mutable because looking for fouls plays and undoes moves.
-    pub fn position_mut(&mut self) -> &mut Position {
+    pub(crate) fn position_mut(&mut self) -> &mut Position {
         &mut self.position
     }
 

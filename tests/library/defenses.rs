@@ -29,7 +29,7 @@ fn defenses(board: &Board, kind: RuleKind) -> Option<Defenses> {
     assert_eq!(engine.position().board(), board, "the position is as before");
     let judged = found.iter().flat_map(|found| &found.moves).map(|defense| defense.point);
     let mut is_plain = judged.collect::<Vec<_>>();
-    is_plain.retain(|&point| engine.position_mut().verdict(point) == Verdict::Plain);
+    is_plain.retain(|&point| engine.verdict(point) == Verdict::Plain);
     assert_eq!(reported, is_plain);
     found
 }

@@ -61,7 +61,7 @@ fn game(engine: &mut Engine, players: [LevelPlayer; 2], full: &Limits, most: usi
         let player = players[side as usize];
         let limits = if player.level == Level::FULL { *full } else { Limits::infinite() };
         let point = choose(player, engine, &limits);
-        let verdict = engine.position_mut().verdict(point);
+        let verdict = engine.verdict(point);
         engine.play(point).expect("an empty point");
         moves.push(point);
         match verdict {
@@ -223,7 +223,7 @@ fn the_first_move_of_a_game_is_legal_at_every_level() {
             for seed in 0..3 {
                 let mut engine = engine_at(Options::default(), kind, "");
                 let point = choose(LevelPlayer { level, seed }, &mut engine, &Limits::infinite());
-                assert_ne!(engine.position_mut().verdict(point), Verdict::Illegal);
+                assert_ne!(engine.verdict(point), Verdict::Illegal);
             }
         }
     }

@@ -46,7 +46,7 @@ fn game(kind: RuleKind, player: LevelPlayer) -> (Vec<Point>, Option<Color>) {
         };
         let best = report.best_move.expect("the board is not full");
         moves.push(best);
-        match engine.position_mut().verdict(best) {
+        match engine.verdict(best) {
             Verdict::Five => return (moves, Some(side)),
             Verdict::Foul(_) => return (moves, Some(!side)),
             _ => {}

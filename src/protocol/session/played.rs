@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::refusal::CommandRefusal;
-use crate::board::{Board, Color, Point};
+use crate::board::{Board, Point};
 use crate::engine::Engine;
 use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
@@ -132,12 +132,7 @@ impl PlayedGame for Engine {
 
     /// Black's forbidden points, whichever side is to move.
     fn forbidden(&mut self) -> Vec<Point> {
-        let position = self.position_mut();
-        if !position.rule().kind.has_fouls(Color::Black) {
-            return Vec::new();
-        }
-        let empty = *position.board().empty();
-        empty.iter().filter(|&point| position.foul(point).is_some()).collect()
+        self.fouls()
     }
 
     fn think(&mut self, request: &SearchRequest) -> SearchResult {

@@ -12,6 +12,7 @@ use crate::game_engine::{GameEngine, SearchResult};
 use crate::levels::LevelPlayer;
 use crate::protocol::response::{RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
+use crate::rules::Verdict;
 use crate::search::{Limits, RootOptions, Silent, score};
 use crate::threat::DefenseVerdict;
 
@@ -112,9 +113,8 @@ impl Session {
 
     /// Whether the side to move can play on a point and the board allows it.
     fn may_play(&mut self, point: Point, options: &RootOptions) -> bool {
-        self.engine.position().board().is_empty(point)
-            && !options.excluded.contains(point)
-            && self.engine.position_mut().is_allowed(point)
+        !options.excluded.contains(point)
+            && !matches!(self.engine.verdict(point), Verdict::Illegal | Verdict::Foul(_))
     }
 
     fn analyze(&mut self, limits: &Limits, control: &SearchControl, respond: Respond) -> Response {

@@ -48,7 +48,7 @@ impl SelfPlayer {
         let (mut plies, mut inner) = (Vec::new(), Vec::new());
         let (mut report, mut lines) = first;
         loop {
-            let position = self.engine.position_mut();
+            let position = self.engine.position();
             let us = position.board().side_to_move();
             let end = |winner, ending, opening, plies, inner| {
                 Ok(TrainingGame { index, winner, ending, opening, plies, inner })
@@ -63,13 +63,12 @@ impl SelfPlayer {
                 return end(Some(winner), GameEnd::Proven, opening, plies, inner);
             }
             inner.extend(self.look_inside(plies.len() - 1, lines));
-            let position = self.engine.position_mut();
-            let verdict = position.verdict(point);
-            position.play(point);
+            let verdict = self.engine.verdict(point);
+            self.engine.play(point).expect("a search finds an empty point");
             match verdict {
                 Verdict::Five => return end(Some(us), GameEnd::Row, opening, plies, inner),
                 Verdict::Foul(_) => return end(Some(!us), GameEnd::Foul, opening, plies, inner),
-                _ if position.board().empty().is_empty() => {
+                _ if self.engine.position().board().empty().is_empty() => {
                     return end(None, GameEnd::Full, opening, plies, inner);
                 }
                 _ => (report, lines) = self.think(index, plies.len()),
