@@ -7,6 +7,7 @@
 use arrayvec::ArrayVec;
 
 use super::correction::StaticEval;
+use super::history::Cutoff;
 use super::move_picker::{Context, MovePicker};
 use super::params::{DEFENSE_FOURS, FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
 use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
@@ -298,7 +299,8 @@ impl Worker<'_> {
                 // The only reply was no choice.
                 if !only_reply {
                     let bonus = self.params.history_bonus(plies);
-                    self.history.cutoff(us, point, &tried, bonus, ply, previous);
+                    let cutoff = Cutoff { best: point, tried: &tried, bonus, ply, previous };
+                    self.history.cutoff(us, cutoff);
                 }
                 break;
             }

@@ -19,6 +19,20 @@ pub struct Orders<'a> {
     bonus: i32,
 }
 
+/// A move that caused a cutoff.
+pub struct Cutoff<'a> {
+    /// The move.
+    pub best: Point,
+    /// The moves that were searched before it in vain.
+    pub tried: &'a [Point],
+    /// What the cutoff is worth.
+    pub bonus: i32,
+    /// Distance of the node from the root.
+    pub ply: usize,
+    /// The opponent's move before it.
+    pub previous: Option<Point>,
+}
+
 impl Orders<'_> {
     /// Points to add to the order of a move.
     #[inline]
@@ -66,16 +80,9 @@ impl History {
         i32::from(self.values[color][point.index()])
     }
 
-    /// A move of `color` caused a cutoff, which is worth `bonus`; `tried` were searched before it in vain.
-    pub fn cutoff(
-        &mut self,
-        color: Color,
-        best: Point,
-        tried: &[Point],
-        bonus: i32,
-        ply: usize,
-        previous: Option<Point>,
-    ) {
+    /// Records a cutoff by a move of `color`.
+    pub fn cutoff(&mut self, color: Color, cutoff: Cutoff) {
+        let Cutoff { best, tried, bonus, ply, previous } = cutoff;
         if self.killers[ply][0] != Some(best) {
             self.killers[ply] = [Some(best), self.killers[ply][0]];
         }

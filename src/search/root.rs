@@ -33,7 +33,7 @@ pub struct RootMove {
 }
 
 impl RootMove {
-    fn new((point, behind): (Point, Value)) -> RootMove {
+    fn new(point: Point, behind: Value) -> RootMove {
         RootMove { point, value: -INFINITE, previous: -INFINITE, line: vec![point], nodes: 0, behind }
     }
 }
@@ -49,7 +49,10 @@ pub struct RootMoves {
 impl RootMoves {
     /// The moves to these points, in this order.
     pub fn new(points: impl IntoIterator<Item = (Point, Value)>) -> RootMoves {
-        RootMoves { moves: points.into_iter().map(RootMove::new).collect(), judged: 0 }
+        RootMoves {
+            moves: points.into_iter().map(|(point, behind)| RootMove::new(point, behind)).collect(),
+            judged: 0,
+        }
     }
 
     /// Keeps only the moves to `points`, if there are any; returns the others.
@@ -111,7 +114,7 @@ impl RootMoves {
     pub fn judge_unsearched(&mut self, value: Value, line: Vec<Point>) {
         let Some(&point) = line.first() else { return };
         self.remove(point);
-        let root = RootMove { value, line, ..RootMove::new((point, 0)) };
+        let root = RootMove { value, line, ..RootMove::new(point, 0) };
         self.moves.insert(self.judged, root);
         self.judged += 1;
     }

@@ -7,27 +7,36 @@ use super::params::{
 };
 use super::picker::Picker;
 use super::searchable::Searchable;
-use super::searcher::{SearchLimits, Searcher, possible};
+use super::searcher::{SearchLimits, Searcher};
+use super::table::GameTableEntry;
+use super::window::Window;
 use crate::game::Move;
 use crate::search::Bound;
 use crate::search::score::{INFINITE, MATE_THRESHOLD, Value};
 
+/// A move of a node, which is searched next.
+#[derive(Clone, Copy)]
+struct Attempt {
+    mv: Move,
+    /// Number of moves searched before it.
+    index: usize,
+    /// Whether it promises less than a four.
+    is_quiet: bool,
+    /// Depth of the node in plies.
+    depth: i32,
+    /// Distance of the node from the root.
+    ply: usize,
+}
+
 impl<G: Searchable> Searcher<G> {
     /// The value of the position for the side to move, searched to `depth` plies.
-    pub fn search(
-        &mut self,
-        limits: &SearchLimits,
-        mut depth: i32,
-        ply: usize,
-        alpha: Value,
-        beta: Value,
-    ) -> Value {
+    pub fn search(&mut self, limits: &SearchLimits, mut depth: i32, ply: usize, window: Window) -> Value {
         self.lines[ply].clear();
         if let Some(value) = self.settled(ply) {
             return value;
         }
-        let is_pv = beta - alpha > 1;
-        let (mut alpha, beta) = possible(ply, alpha, beta);
+        let is_pv = window.beta - window.alpha > 1;
+        let Window { mut alpha, beta } = window.possible(ply);
         if alpha >= beta {
             return alpha;
         }
@@ -38,7 +47,7 @@ impl<G: Searchable> Searcher<G> {
             depth += 1;
         }
         if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence(limits, QUIESCENCE_PLIES, ply, alpha, beta);
+            return self.quiescence(limits, QUIESCENCE_PLIES, ply, Window { alpha, beta });
         }
         if self.ends(limits) {
             return alpha;
@@ -71,7 +80,8 @@ impl<G: Searchable> Searcher<G> {
             if !is_pv && is_quiet && is_late && best.0 > -MATE_THRESHOLD {
                 break;
             }
-            let value = self.try_move(limits, mv, (depth, ply), (index, is_quiet), (alpha, beta));
+            let attempt = Attempt { mv, index, is_quiet, depth, ply };
+            let value = self.try_move(limits, attempt, Window { alpha, beta });
             if self.is_over {
                 return alpha;
             }
@@ -96,7 +106,8 @@ impl<G: Searchable> Searcher<G> {
         };
         // A root without its best moves is a different position and is not stored.
         if ply > 0 || self.excluded.is_empty() {
-            self.table.store(hash, ply as i32, depth, best.0, bound, best.1);
+            let entry = GameTableEntry { value: best.0, depth: depth as i16, bound, best: best.1 };
+            self.table.store(hash, ply as i32, entry);
         }
         best.0
     }
@@ -126,33 +137,23 @@ impl<G: Searchable> Searcher<G> {
 
     /// Searches the first move with the full window, the others with a null window first, and late ones with
     /// reduced depth.
-    fn try_move(
-        &mut self,
-        limits: &SearchLimits,
-        mv: Move,
-        (depth, ply): (i32, usize),
-        (index, is_quiet): (usize, bool),
-        (alpha, beta): (Value, Value),
-    ) -> Value {
-        let full = |this: &mut Self, alpha, beta| this.search(limits, depth - 1, ply + 1, alpha, beta);
+    fn try_move(&mut self, limits: &SearchLimits, attempt: Attempt, window: Window) -> Value {
+        let Attempt { mv, index, is_quiet, depth, ply } = attempt;
+        let full = |this: &mut Self, window| this.search(limits, depth - 1, ply + 1, window);
         if index == 0 {
-            return self.after(mv, (alpha, beta), full);
+            return self.after(mv, window, full);
         }
+        let Window { alpha, beta } = window;
         let reduction = if is_quiet { late_move_reduction(index, depth) } else { 0 };
         if reduction > 0 {
-            let reduced = |this: &mut Self, alpha, beta| {
-                this.search(limits, depth - 1 - reduction, ply + 1, alpha, beta)
-            };
-            let value = self.after(mv, (alpha, alpha + 1), reduced);
+            let reduced =
+                |this: &mut Self, window| this.search(limits, depth - 1 - reduction, ply + 1, window);
+            let value = self.after(mv, window.null(), reduced);
             if value <= alpha || self.is_over {
                 return value;
             }
         }
-        let value = self.after(mv, (alpha, alpha + 1), full);
-        if value > alpha && value < beta && !self.is_over {
-            self.after(mv, (alpha, beta), full)
-        } else {
-            value
-        }
+        let value = self.after(mv, window.null(), full);
+        if value > alpha && value < beta && !self.is_over { self.after(mv, window, full) } else { value }
     }
 }

@@ -7,10 +7,11 @@ use super::params::MAX_PLY;
 use super::picker::Picker;
 use super::searchable::Searchable;
 use super::searcher::{SearchLimits, Searcher};
+use super::window::Window;
 use crate::board::Cell;
 use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
-use crate::search::score::{self, INFINITE, Value};
+use crate::search::score::{self, Value};
 use crate::search::{GameProgress, Iteration, Limits, Reporter, Shortage};
 use crate::variants::capture::CaptureGame;
 use crate::variants::double_three::DoubleThreeGame;
@@ -158,7 +159,7 @@ fn best_lines<G: Searchable>(
     let mut judged: Vec<(Value, Vec<Move>)> = Vec::new();
     while judged.len() < count {
         searcher.excluded = judged.iter().filter_map(|(_, line)| line.first().copied()).collect();
-        let value = searcher.search(limits, depth, 0, -INFINITE, INFINITE);
+        let value = searcher.search(limits, depth, 0, Window::FULL);
         if searcher.line().is_empty() || searcher.is_over && !judged.is_empty() {
             break;
         }

@@ -22,6 +22,7 @@ mod roku;
 mod searchable;
 mod searcher;
 mod table;
+mod window;
 
 pub use engine::{VariantEngine, VariantSearch, open, progress};
 pub use searchable::Searchable;

@@ -2,7 +2,8 @@
 
 use super::params::{MAKES_FIVE, MAKES_FOUR, MAX_PLY};
 use super::searchable::{Searchable, moves_to};
-use super::searcher::{SearchLimits, Searcher, possible};
+use super::searcher::{SearchLimits, Searcher};
+use super::window::Window;
 use crate::board::{Bitboard, Point};
 use crate::game::Move;
 use crate::search::score::{INFINITE, Value, mated_in};
@@ -14,14 +15,13 @@ impl<G: Searchable> Searcher<G> {
         limits: &SearchLimits,
         plies: i32,
         ply: usize,
-        alpha: Value,
-        beta: Value,
+        window: Window,
     ) -> Value {
         self.lines[ply].clear();
         if let Some(value) = self.settled(ply) {
             return value;
         }
-        let (mut alpha, beta) = possible(ply, alpha, beta);
+        let Window { mut alpha, beta } = window.possible(ply);
         if alpha >= beta {
             return alpha;
         }
@@ -42,9 +42,8 @@ impl<G: Searchable> Searcher<G> {
             if self.game.check(mv).is_err() {
                 continue;
             }
-            let next =
-                |this: &mut Self, alpha, beta| this.quiescence(limits, plies - 1, ply + 1, alpha, beta);
-            let value = self.after(mv, (alpha, beta), next);
+            let next = |this: &mut Self, window| this.quiescence(limits, plies - 1, ply + 1, window);
+            let value = self.after(mv, Window { alpha, beta }, next);
             if self.is_over {
                 return alpha;
             }

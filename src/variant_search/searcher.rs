@@ -10,6 +10,7 @@ use super::history::History;
 use super::params::{CLOCK_NODES, MAX_PLY, USUAL_TABLE_BYTES, turn_worth};
 use super::searchable::Searchable;
 use super::table::GameTable;
+use super::window::Window;
 use crate::board::{ByColor, Cell, Color};
 use crate::game::Move;
 use crate::search::Shortage;
@@ -49,13 +50,6 @@ pub struct Searcher<G> {
     pub deepest: usize,
     /// Set when the search has to stop; values returned after that are meaningless.
     pub is_over: bool,
-}
-
-/// The part of a window that is reachable at `ply` if the game is not over: the earliest possible win or loss
-/// is by the next stone. Once such a win is found, nothing better can be found.
-pub(super) fn possible(ply: usize, alpha: Value, beta: Value) -> (Value, Value) {
-    let next = ply as i32 + 1;
-    (alpha.max(mated_in(next)), beta.min(mate_in(next)))
 }
 
 impl<G: Searchable> Searcher<G> {
@@ -179,15 +173,15 @@ impl<G: Searchable> Searcher<G> {
     pub(super) fn after(
         &mut self,
         mv: Move,
-        (alpha, beta): (Value, Value),
-        search: impl FnOnce(&mut Self, Value, Value) -> Value,
+        window: Window,
+        search: impl FnOnce(&mut Self, Window) -> Value,
     ) -> Value {
         let us = self.game.side_to_move();
         self.play(mv);
         let value = if self.game.side_to_move() == us {
-            search(self, alpha, beta)
+            search(self, window)
         } else {
-            -search(self, -beta, -alpha)
+            -search(self, window.reversed())
         };
         self.undo();
         value

@@ -78,13 +78,14 @@ impl GameTable {
     }
 
     /// Stores a result found `ply` plies from the root.
-    pub fn store(&mut self, hash: u64, ply: i32, depth: i32, value: Value, bound: Bound, best: Option<Move>) {
+    pub fn store(&mut self, hash: u64, ply: i32, entry: GameTableEntry) {
+        let GameTableEntry { value, depth, bound, best } = entry;
         let place = self.place(hash);
         let old = self.slots[place];
         let mut slot = TableSlot {
             hash,
             value: to_table(value, ply),
-            depth: depth as i16,
+            depth,
             search: self.search,
             best: best.map_or(0, |mv| mv.point.index() as u16 + 1),
             choice: best.map_or(0, |mv| mv.choice),
@@ -94,7 +95,7 @@ impl GameTable {
             if best.is_none() {
                 (slot.best, slot.choice) = (old.best, old.choice);
             }
-        } else if old.bound != Bound::None && old.search == self.search && i32::from(old.depth) > depth {
+        } else if old.bound != Bound::None && old.search == self.search && old.depth > depth {
             return;
         }
         self.slots[place] = slot;
@@ -124,11 +125,15 @@ mod tests {
     use super::*;
     use crate::search::score::{mate_in, mated_in};
 
+    fn exact(depth: i16, value: Value) -> GameTableEntry {
+        GameTableEntry { value, depth, bound: Bound::Exact, best: None }
+    }
+
     #[test]
     fn mates_count_from_the_position() {
         let mut table = GameTable::new(1 << 20);
         for (value, at_other_ply) in [(mate_in(9), mate_in(6)), (mated_in(9), mated_in(6)), (17, 17)] {
-            table.store(1 << 40, 5, 3, value, Bound::Exact, None);
+            table.store(1 << 40, 5, exact(3, value));
             assert_eq!(table.probe(1 << 40, 2).map(|entry| entry.value), Some(at_other_ply));
         }
         assert_eq!(table.probe(2 << 40, 2), None);
@@ -138,11 +143,11 @@ mod tests {
     fn a_deeper_entry_stays_until_the_next_search() {
         let mut table = GameTable::new(1 << 20);
         let (deep, shallow) = (7 << 32, (7 << 32) + 1);
-        table.store(deep, 0, 9, 1, Bound::Exact, None);
-        table.store(shallow, 0, 2, 2, Bound::Exact, None);
+        table.store(deep, 0, exact(9, 1));
+        table.store(shallow, 0, exact(2, 2));
         assert!(table.probe(deep, 0).is_some() && table.probe(shallow, 0).is_none());
         table.new_search();
-        table.store(shallow, 0, 2, 2, Bound::Exact, None);
+        table.store(shallow, 0, exact(2, 2));
         assert!(table.probe(deep, 0).is_none() && table.probe(shallow, 0).is_some());
     }
 
@@ -150,8 +155,8 @@ mod tests {
     fn the_smallest_table_returns_a_move_with_its_choice() {
         let mut table = GameTable::new(0);
         let best = Some(Move { point: Point::new(3, 4), choice: 2 });
-        table.store(u64::MAX, 0, 1, -5, Bound::Lower, best);
-        table.store(u64::MAX, 0, 1, -6, Bound::Upper, None);
+        table.store(u64::MAX, 0, GameTableEntry { value: -5, depth: 1, bound: Bound::Lower, best });
+        table.store(u64::MAX, 0, GameTableEntry { value: -6, depth: 1, bound: Bound::Upper, best: None });
         let found = GameTableEntry { value: -6, depth: 1, bound: Bound::Upper, best };
         assert_eq!(table.probe(u64::MAX, 0), Some(found));
     }

@@ -104,6 +104,13 @@ const DEFAULT_SECONDS: f64 = 2.0;
 /// Maximum seconds per move: a day.
 const MOST_SECONDS: f64 = 86_400.0;
 
+/// How the engine plays.
+struct EngineSettings {
+    /// Its level, and the seed of its random moves.
+    player: LevelPlayer,
+    limits: PlayLimits,
+}
+
 /// Plays until standard input ends or the person quits.
 ///
 /// # Errors
@@ -126,10 +133,12 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let mut clocks = args.clock.map(Clocks::new);
     let (contest, human) = match args.procedure {
         None => (set_up(args, rule, player)?, human),
-        Some(procedure) => match negotiate(args, procedure, human, limits, &mut clocks, player, look)? {
-            Some(opened) => opened,
-            None => return Ok(()),
-        },
+        Some(procedure) => {
+            match negotiate(args, procedure, &EngineSettings { player, limits }, human, &mut clocks)? {
+                Some(opened) => opened,
+                None => return Ok(()),
+            }
+        }
     };
     PlaySession::new(contest, human, limits, clocks, opposition.challenge, look).run()
 }
@@ -147,12 +156,12 @@ fn engine(args: &PlayArgs, rule: RuleKind, size: Size) -> Result<Engine> {
 fn negotiate(
     args: &PlayArgs,
     procedure: Procedure,
+    engine_settings: &EngineSettings,
     human: Color,
-    limits: PlayLimits,
     clocks: &mut Option<Clocks>,
-    player: LevelPlayer,
-    look: Look,
 ) -> Result<Option<(Contest, Color)>> {
+    let EngineSettings { player, limits } = *engine_settings;
+    let look = Look::of_stdout(args.ascii);
     let size = args.size.unwrap_or_default();
     let rule = args.rule.unwrap_or(procedure.usual_rule());
     let negotiation = Negotiation::new(procedure, size)?;

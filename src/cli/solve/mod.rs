@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use self::report::Report;
+use self::report::{DefenseReport, Report};
 pub use self::report::{proof_json, proof_tree};
 use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use super::{NO, UNKNOWN, YES};
@@ -223,15 +223,15 @@ impl<'a> Task<'a> {
             moves.map(|defense| defense.point).collect::<Vec<Point>>()
         };
         let (holding, open) = (with(DefenseVerdict::Holds), with(DefenseVerdict::Open));
-        let board = self.position.board();
-        let nodes_and_time = (self.nodes, self.started.elapsed());
-        let look = Look::of_stdout(self.args.ascii);
         let status = match (holding.is_empty(), open.is_empty()) {
             (false, _) => YES,
             (true, false) => UNKNOWN,
             (true, true) => NO,
         };
-        (report::defenses(board, &holding, &open, nodes_and_time, self.args.json, look), status)
+        let (nodes, time) = (self.nodes, self.started.elapsed());
+        let report = DefenseReport { board: self.position.board(), holding, open, nodes, time };
+        let text = if self.args.json { report.json() } else { report.text(Look::of_stdout(self.args.ascii)) };
+        (text, status)
     }
 
     fn report(&mut self, answer: SolverResult, shortest: bool, proof: Option<Proof>) -> String {

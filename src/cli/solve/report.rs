@@ -206,33 +206,48 @@ struct JsonDefenses {
     time_ms: f64,
 }
 
-/// The moves that hold against the threat of the side to move, and the moves with an unknown result.
-pub fn defenses(
-    board: &Board,
-    holding: &[Point],
-    open: &[Point],
-    (nodes, time): (u64, Duration),
-    json: bool,
-    look: Look,
-) -> String {
-    let size = board.size();
-    if json {
-        let all = |points: &[Point]| points.iter().map(|&point| format_point(point, size)).collect();
-        let time_ms = time.as_secs_f64() * 1e3;
-        let report = JsonDefenses { holding: all(holding), open: all(open), nodes, time_ms };
-        return serde_json::to_string(&report).expect("a report has only plain values") + "\n";
+/// The moves against the threat of the side to move.
+pub struct DefenseReport<'a> {
+    /// The position.
+    pub board: &'a Board,
+    /// The moves that hold.
+    pub holding: Vec<Point>,
+    /// The moves with an unknown result.
+    pub open: Vec<Point>,
+    /// Number of nodes of all searches.
+    pub nodes: u64,
+    /// Time of all searches.
+    pub time: Duration,
+}
+
+impl DefenseReport<'_> {
+    /// One line of JSON.
+    pub fn json(&self) -> String {
+        let name = |&point: &Point| format_point(point, self.board.size());
+        let report = JsonDefenses {
+            holding: self.holding.iter().map(name).collect(),
+            open: self.open.iter().map(name).collect(),
+            nodes: self.nodes,
+            time_ms: self.time.as_secs_f64() * 1e3,
+        };
+        serde_json::to_string(&report).expect("a report has only plain values") + "\n"
     }
-    let mark = |glyph, tone| move |&point: &Point| Mark { point, glyph, tone };
-    let marks: Vec<Mark> =
-        holding.iter().map(mark('*', Tone::Good)).chain(open.iter().map(mark('?', Tone::Bad))).collect();
-    let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
-    let title = format!("{} threatens to win; {} moves hold", board.side_to_move(), holding.len());
-    text += &format!("\n{}\n", look.strong(&title));
-    if !holding.is_empty() {
-        text += &format!("  hold (*): {}\n", names(holding, size));
+
+    /// The board with the moves marked, and their names.
+    pub fn text(&self, look: Look) -> String {
+        let (board, size) = (self.board, self.board.size());
+        let mark = |glyph, tone| move |&point: &Point| Mark { point, glyph, tone };
+        let marks = self.holding.iter().map(mark('*', Tone::Good));
+        let marks: Vec<Mark> = marks.chain(self.open.iter().map(mark('?', Tone::Bad))).collect();
+        let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
+        let title = format!("{} threatens to win; {} moves hold", board.side_to_move(), self.holding.len());
+        text += &format!("\n{}\n", look.strong(&title));
+        if !self.holding.is_empty() {
+            text += &format!("  hold (*): {}\n", names(&self.holding, size));
+        }
+        if !self.open.is_empty() {
+            text += &format!("  unknown within the limits (?): {}\n", names(&self.open, size));
+        }
+        text + &format!("  {}\n", effort(self.nodes, self.time))
     }
-    if !open.is_empty() {
-        text += &format!("  unknown within the limits (?): {}\n", names(open, size));
-    }
-    text + &format!("  {}\n", effort(nodes, time))
 }
