@@ -1,6 +1,7 @@
 //! The dialogue of `play`: reads lines, lets the engine answer, draws.
 
 use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
@@ -23,13 +24,6 @@ use crate::text::visible;
 /// Maximum width of a line about a move in columns.
 pub const COLUMNS: usize = 79;
 const THINKING: &str = "thinking...";
-
-/// Whether the dialogue continues.
-#[derive(PartialEq, Eq)]
-enum Flow {
-    Continue,
-    Leave,
-}
 
 /// A game on a terminal or a pipe.
 pub struct PlaySession {
@@ -76,10 +70,10 @@ impl PlaySession {
                 Ok(request) => self.handle(request)?,
                 Err(error) => {
                     writeln!(self.dialogue, "{error}")?;
-                    Flow::Continue
+                    ControlFlow::Continue(())
                 }
             };
-            if flow == Flow::Leave {
+            if flow.is_break() {
                 break;
             }
         }
@@ -118,7 +112,7 @@ impl PlaySession {
         Ok(self.dialogue.flush()?)
     }
 
-    fn handle(&mut self, request: Request) -> Result<Flow> {
+    fn handle(&mut self, request: Request) -> Result<ControlFlow<()>> {
         let over = self.contest.result().is_some();
         match request {
             Request::Nothing => {}
@@ -170,9 +164,9 @@ impl PlaySession {
             }
             Request::Board => self.show()?,
             Request::Help => write!(self.dialogue, "{}", prompt::HELP)?,
-            Request::Quit => return Ok(Flow::Leave),
+            Request::Quit => return Ok(ControlFlow::Break(())),
         }
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     fn can_undo(&self) -> bool {

@@ -6,12 +6,13 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use parking_lot::Mutex;
 
-use super::{Flow, Output, Waiting};
+use super::{Output, Waiting};
 use crate::protocol::command::Command;
 use crate::protocol::inbox::{Event, ReaderState, SearchWatch};
 use crate::protocol::input::read_line;
@@ -52,11 +53,11 @@ impl<W: Write + Send> InPlace<W> {
                 self.output().respond(response)?;
             }
             let flow = match handled.next {
-                Next::End => Flow::Leave,
-                Next::Listen => Flow::Continue,
+                Next::End => ControlFlow::Break(()),
+                Next::Listen => ControlFlow::Continue(()),
                 Next::Think(task) => self.think(&task, source)?,
             };
-            if flow == Flow::Leave {
+            if flow.is_break() {
                 break;
             }
         }
@@ -104,10 +105,14 @@ impl<W: Write + Send> InPlace<W> {
     }
 
     /// Searches on this thread, unless the search is over before it begins.
-    fn think(&mut self, task: &SearchTask, source: &mut LineSource<impl Read>) -> io::Result<Flow> {
+    fn think(
+        &mut self,
+        task: &SearchTask,
+        source: &mut LineSource<impl Read>,
+    ) -> io::Result<ControlFlow<()>> {
         let control = Arc::<SearchControl>::default();
-        if self.begin_watch(&control, source) == Flow::Leave {
-            return Ok(Flow::Leave);
+        if self.begin_watch(&control, source).is_break() {
+            return Ok(ControlFlow::Break(()));
         }
         let (output, written) = (&self.output, Mutex::new(Ok(())));
         let respond = |response: Response| {
@@ -126,17 +131,21 @@ impl<W: Write + Send> InPlace<W> {
             watch.leaves
         };
         if leaves {
-            return Ok(Flow::Leave);
+            return Ok(ControlFlow::Break(()));
         }
         if let Some(answer) = answer {
             self.output().respond(&answer)?;
         }
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// From here on the reader stops the search itself. The lines that it sent before are checked here.
-    fn begin_watch(&mut self, control: &Arc<SearchControl>, source: &mut LineSource<impl Read>) -> Flow {
-        let LineSource::Reader(inbox) = source else { return Flow::Continue };
+    fn begin_watch(
+        &mut self,
+        control: &Arc<SearchControl>,
+        source: &mut LineSource<impl Read>,
+    ) -> ControlFlow<()> {
+        let LineSource::Reader(inbox) = source else { return ControlFlow::Continue(()) };
         let shared = Arc::clone(&self.shared);
         // The reader waits for this lock, so no line is missed.
         let mut watch = shared.watch();
@@ -146,7 +155,7 @@ impl<W: Write + Send> InPlace<W> {
             Waiting::Lost => None,
         };
         if self.leaves || self.waiting.iter().any(|waiting| command(waiting) == Some(Command::End)) {
-            return Flow::Leave;
+            return ControlFlow::Break(());
         }
         let before = self.waiting.len();
         self.waiting.retain(|waiting| command(waiting) != Some(Command::Stop));
@@ -154,6 +163,6 @@ impl<W: Write + Send> InPlace<W> {
             control.stop();
         }
         *watch = SearchWatch { search: Some(Arc::clone(control)), is_in_place: true, leaves: false };
-        Flow::Continue
+        ControlFlow::Continue(())
     }
 }

@@ -13,6 +13,7 @@ mod in_place;
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -54,13 +55,6 @@ struct Job {
     session: Box<Session>,
     task: SearchTask,
     control: Arc<SearchControl>,
-}
-
-/// Whether the loop continues.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Continue,
-    Leave,
 }
 
 /// Answers the lines of `input` on `output` until `END` or the end of `input`. If fewer threads can be
@@ -239,18 +233,18 @@ impl<W: Write> Driver<W> {
                     if !is_late || response.is_refusal() {
                         self.output.respond(&response)?;
                     }
-                    Flow::Continue
+                    ControlFlow::Continue(())
                 }
                 Event::SearchEnded(session, answer) => self.end_search(session, answer)?,
                 Event::End => self.end(),
                 Event::Closed => {
                     self.stop_pondering();
                     self.leave_by = Some(Instant::now() + LAST_SEARCH);
-                    Flow::Continue
+                    ControlFlow::Continue(())
                 }
             };
             let is_done = self.leave_by.is_some() && self.search.is_none() && self.waiting.is_empty();
-            if flow == Flow::Leave || is_done {
+            if flow.is_break() || is_done {
                 break;
             }
         }
@@ -291,12 +285,12 @@ impl<W: Write> Driver<W> {
     }
 
     /// `END` was received: work on a file gets a moment to complete.
-    fn end(&mut self) -> Flow {
+    fn end(&mut self) -> ControlFlow<()> {
         if !self.is_at_work() {
-            return Flow::Leave;
+            return ControlFlow::Break(());
         }
         self.end_by.get_or_insert_with(|| Instant::now() + LAST_WORK);
-        Flow::Continue
+        ControlFlow::Continue(())
     }
 
     /// Stops work on a file, which removes its unfinished files. If the work does not react, the process ends
@@ -331,7 +325,7 @@ impl<W: Write> Driver<W> {
     }
 
     /// After the end of a search: sends its answer, handles the waiting lines, or ponders.
-    fn end_search(&mut self, session: Box<Session>, answer: Option<Response>) -> io::Result<Flow> {
+    fn end_search(&mut self, session: Box<Session>, answer: Option<Response>) -> io::Result<ControlFlow<()>> {
         let ended = self.search.take();
         self.session = Some(session);
         self.shared.watch().search = None;
@@ -343,7 +337,7 @@ impl<W: Write> Driver<W> {
         }
         let flow = self.work()?;
         if ended.is_some_and(|search| search.task.is_for_move())
-            && flow == Flow::Continue
+            && flow.is_continue()
             && self.leave_by.is_none()
             && let Some(task) = self.session.as_ref().and_then(|session| session.ponder_task())
             && let Some(session) = self.session.take()
@@ -380,7 +374,7 @@ impl<W: Write> Driver<W> {
     }
 
     /// Receives a line; whatever cannot wait for the end of a search is answered now.
-    fn receive(&mut self, held: Held) -> io::Result<Flow> {
+    fn receive(&mut self, held: Held) -> io::Result<ControlFlow<()>> {
         if self.session.is_none() {
             self.stop_pondering();
             let is_at_work = self.is_at_work();
@@ -388,11 +382,11 @@ impl<W: Write> Driver<W> {
                 Ok(Some(Command::End)) => return Ok(self.end()),
                 Ok(Some(Command::Stop)) => {
                     self.stop_search();
-                    return Ok(Flow::Continue);
+                    return Ok(ControlFlow::Continue(()));
                 }
                 Ok(Some(Command::About)) if !is_at_work => {
                     self.output.respond(&Response::About)?;
-                    return Ok(Flow::Continue);
+                    return Ok(ControlFlow::Continue(()));
                 }
                 _ => {}
             }
@@ -402,7 +396,7 @@ impl<W: Write> Driver<W> {
     }
 
     /// Handles the waiting lines until a search begins or none is left.
-    fn work(&mut self) -> io::Result<Flow> {
+    fn work(&mut self) -> io::Result<ControlFlow<()>> {
         while !self.waiting.is_empty()
             && let Some(mut session) = self.session.take()
         {
@@ -416,14 +410,16 @@ impl<W: Write> Driver<W> {
                 self.output.respond(response)?;
             }
             match handled.next {
-                Next::End => return Ok(Flow::Leave),
+                Next::End => return Ok(ControlFlow::Break(())),
                 Next::Listen => self.session = Some(session),
                 // A manager that has ended the conversation needs no move.
-                Next::Think(task) if self.end_by.is_some() && !task.is_work() => return Ok(Flow::Leave),
+                Next::Think(task) if self.end_by.is_some() && !task.is_work() => {
+                    return Ok(ControlFlow::Break(()));
+                }
                 Next::Think(task) => self.start_search(session, task)?,
             }
         }
         let has_ended = self.end_by.is_some() && self.waiting.is_empty() && self.search.is_none();
-        Ok(if has_ended { Flow::Leave } else { Flow::Continue })
+        Ok(if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }
