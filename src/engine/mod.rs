@@ -26,25 +26,6 @@ use crate::threat::{DefenseVerdict, Defenses, SolverLimits};
 /// Number of nodes that the solver searches for each possible defence.
 const DEFENSE_NODES: u64 = 200_000;
 
-/// Why a stone cannot be placed or removed.
-///
-/// ```
-/// use kakugo::board::Point;
-/// use kakugo::engine::{Engine, MoveError, Options};
-/// let mut engine = Engine::new(Options::default());
-/// assert_eq!(engine.play(Point::new(7, 7)), Ok(()));
-/// assert_eq!(engine.play(Point::new(7, 7)), Err(MoveError::Taken));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MoveError {
-    /// The point has a stone or is blocked.
-    #[error("the point is not empty")]
-    Taken,
-    /// There is no stone to take back.
-    #[error("there is no stone on the point")]
-    NoStone,
-}
-
 /// An engine: everything that lives longer than one search.
 ///
 /// ```
@@ -172,22 +153,29 @@ impl Engine {
 
     /// Plays `point` for the side to move. In a continuous game the stones of a winning row become blocked.
     ///
+    /// ```
+    /// use kakugo::board::Point;
+    /// use kakugo::engine::{Engine, Options};
+    /// use kakugo::game::Refusal;
+    /// let mut engine = Engine::new(Options::default());
+    /// assert_eq!(engine.play(Point::new(7, 7)), Ok(()));
+    /// assert_eq!(engine.play(Point::new(7, 7)), Err(Refusal::Taken));
+    /// ```
+    ///
     /// # Errors
-    /// If the point is not empty; then the position is unchanged.
-    pub fn play(&mut self, point: Point) -> Result<(), MoveError> {
+    /// [`Refusal::Taken`] if the point is not empty; then the position is unchanged.
+    pub fn play(&mut self, point: Point) -> Result<(), Refusal> {
         if !self.position().board().is_empty(point) {
-            return Err(MoveError::Taken);
+            return Err(Refusal::Taken);
         }
         self.game.play(point.into());
         Ok(())
     }
 
-    /// Removes the stone on `point`, whether or not it was the last move; its colour is then to move.
-    ///
-    /// # Errors
-    /// If there is no stone; then the position is unchanged.
-    pub fn take_back(&mut self, point: Point) -> Result<(), MoveError> {
-        self.game.remove_stone(point).map(drop).ok_or(MoveError::NoStone)
+    /// Removes the stone on `point`, whether or not it was the last move; its colour is then to move. Returns
+    /// the colour; `None` if there is no stone, and then the position is unchanged.
+    pub fn take_back(&mut self, point: Point) -> Option<Color> {
+        self.game.remove_stone(point)
     }
 
     /// Sets a search parameter to another value, for every rule.

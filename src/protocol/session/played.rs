@@ -102,7 +102,7 @@ impl PlayedGame for Engine {
 
     fn play(&mut self, at: Coordinates, choice: Option<u8>) -> Result<Move, CommandRefusal> {
         let point = plain_point(self, at, choice)?;
-        Engine::play(self, point).map_err(|error| CommandRefusal::NotPossible(error, at))?;
+        Engine::play(self, point).map_err(|refusal| CommandRefusal::Refused(at, refusal))?;
         Ok(point.into())
     }
 
@@ -118,7 +118,7 @@ impl PlayedGame for Engine {
 
     fn take_back(&mut self, at: Coordinates) -> Result<(), CommandRefusal> {
         let point = plain_point(self, at, None)?;
-        Engine::take_back(self, point).map_err(|error| CommandRefusal::NotPossible(error, at))
+        Engine::take_back(self, point).map(drop).ok_or(CommandRefusal::NoStone(at))
     }
 
     fn set_up(&mut self, block: &Block) -> Result<(), CommandRefusal> {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::engine::MoveError;
 use crate::game::{Outcome, Refusal};
 use crate::protocol::block::BlockError;
 use crate::protocol::command::{BlockKind, Coordinates};
@@ -15,7 +14,7 @@ pub(super) enum CommandRefusal {
     NoGame,
     NotEmpty,
     OffBoard(Coordinates),
-    NotPossible(MoveError, Coordinates),
+    NoStone(Coordinates),
     Full,
     NoBlock,
     Unfinished(BlockKind),
@@ -62,7 +61,9 @@ impl fmt::Display for CommandRefusal {
             CommandRefusal::NoGame => f.write_str("no game yet: send START first"),
             CommandRefusal::NotEmpty => f.write_str("BEGIN needs an empty board"),
             CommandRefusal::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
-            CommandRefusal::NotPossible(error, at) => write!(f, "{},{}: {error}", at.x, at.y),
+            CommandRefusal::NoStone(at) => {
+                write!(f, "{},{}: there is no stone on the point", at.x, at.y)
+            }
             CommandRefusal::Full => f.write_str("no empty point left"),
             CommandRefusal::NoBlock => f.write_str("DONE without a block of stones"),
             CommandRefusal::Unfinished(kind) => write!(f, "{} without DONE is discarded", kind.name()),
