@@ -180,7 +180,7 @@ impl LazySmp {
             nodes: AtomicU64::new(0),
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
-            sampler: reporter.sampler(),
+            sampler: setup.options.sampler.as_deref(),
             expected: known.map(|known| (known.value, known.depth)),
         };
         let (mut reports, refused) = self.run(&Job { shared: &shared, limits, budget, reporter });

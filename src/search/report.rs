@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::sampler::Sampler;
 use super::score::Value;
 use crate::board::Point;
 
@@ -67,11 +66,6 @@ pub trait Reporter: Sync {
         self.iteration(&lines[0]);
     }
 
-    /// The receiver of the evaluated positions, if any.
-    fn sampler(&self) -> Option<&Sampler> {
-        None
-    }
-
     /// An event at the root. Only the first thread reports its events.
     fn root_event(&self, event: RootEvent) {
         let _ = event;
@@ -117,13 +111,5 @@ impl Reporter for Recording {
 
     fn root_event(&self, event: RootEvent) {
         self.root_events.lock().push(event);
-    }
-}
-
-impl Reporter for Sampler {
-    fn iteration(&self, _: &Iteration) {}
-
-    fn sampler(&self) -> Option<&Sampler> {
-        Some(self)
     }
 }

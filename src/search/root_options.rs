@@ -1,6 +1,9 @@
 //! Options by which users control a search: excluded moves and lines, the first depth, the end of the game.
 
+use std::sync::Arc;
+
 use super::known::KnownPositions;
+use super::sampler::Sampler;
 use super::score::Value;
 use crate::board::{Bitboard, Color, Point};
 
@@ -8,7 +11,7 @@ use crate::board::{Bitboard, Color, Point};
 const MOST_DRAW_VALUE: Value = 10_000;
 
 /// The options of a search at its root. The default excludes nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct RootOptions {
     /// Points that the side to move may not play.
     pub excluded: Bitboard,
@@ -25,6 +28,8 @@ pub struct RootOptions {
     pub distinct: bool,
     /// Positions after the root whose values are known from another source.
     pub known: KnownPositions,
+    /// Receives the positions that the search evaluates.
+    pub sampler: Option<Arc<Sampler>>,
 }
 
 /// The definition of a draw, on which the values of all positions depend.
@@ -46,6 +51,7 @@ impl Default for RootOptions {
             draw_value: 0,
             distinct: false,
             known: KnownPositions::default(),
+            sampler: None,
         }
     }
 }

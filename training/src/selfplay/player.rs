@@ -1,5 +1,6 @@
 //! An engine that plays games against itself.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, bail};
@@ -8,7 +9,7 @@ use kakugo::engine::{Engine, Options};
 use kakugo::eval::Networks;
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
 use kakugo::search::score::is_mate;
-use kakugo::search::{Limits, Reporter, Sampler, SearchReport, Silent};
+use kakugo::search::{Limits, RootOptions, Sampler, SearchReport, Silent};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -97,10 +98,9 @@ impl SelfPlayer {
     fn think(&mut self, index: u32, ply: usize) -> SampledSearch {
         let seed = self.recipe.seed ^ u64::from(index) << 16 ^ (ply as u64) << 52;
         let inside = if ply < LATE { self.recipe.inner.into() } else { 0 };
-        let sampler = Sampler::new(inside, seed);
-        let reporter: &dyn Reporter = if inside > 0 { &sampler } else { &Silent };
-        let report = think(&mut self.engine, u64::from(self.recipe.nodes), reporter);
-        (report, sampler.into_lines())
+        let sampler = (inside > 0).then(|| Arc::new(Sampler::new(inside, seed)));
+        let report = think(&mut self.engine, u64::from(self.recipe.nodes), sampler.clone());
+        (report, sampler.and_then(Arc::into_inner).map(Sampler::into_lines).unwrap_or_default())
     }
 
     /// Searches the positions at the ends of `lines` from the current one, which comes after `ply` searched
@@ -119,7 +119,7 @@ impl SelfPlayer {
                 continue;
             }
             self.engine.set_board(inside);
-            let report = think(&mut self.engine, u64::from(self.recipe.inner_nodes), &Silent);
+            let report = think(&mut self.engine, u64::from(self.recipe.inner_nodes), None);
             let Some(best) = report.best_move else { continue };
             let value = report.last.value;
             let line = line[stones..].to_vec();
@@ -154,9 +154,10 @@ fn board_after(size: Size, points: &[Point]) -> Board {
     board
 }
 
-fn think(engine: &mut Engine, max_nodes: u64, reporter: &dyn Reporter) -> SearchReport {
+fn think(engine: &mut Engine, max_nodes: u64, sampler: Option<Arc<Sampler>>) -> SearchReport {
     let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
-    engine.think(&limits, &AtomicBool::new(false), reporter)
+    let options = RootOptions { sampler, ..RootOptions::default() };
+    engine.think_with(&limits, &options, &AtomicBool::new(false), &Silent)
 }
 
 /// A fingerprint that changes if the engine plays differently: the results of short searches of some
@@ -169,7 +170,7 @@ pub fn engine_mark(rule: RuleKind, size: Size, networks: &Networks) -> u32 {
     let openings = std::iter::repeat_with(|| opening::draw(size, rule, &(4..=4), &mut rng));
     for points in openings.take(1_000).flatten().take(4) {
         set_up(&mut engine, size, &points);
-        let report = think(&mut engine, NODES, &Silent);
+        let report = think(&mut engine, NODES, None);
         let best = report.best_move.map_or(0, Point::index) as u32;
         for number in [best, report.last.value as u32, report.last.nodes as u32, report.last.depth as u32] {
             sum.update(&number.to_le_bytes());
