@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Board, Size};
 use kakugo::engine::{Engine, Options};
-use kakugo::search::{Limits, Silent, score};
+use kakugo::think::{Limits, Silent, score};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let moves = std::env::args().nth(1).unwrap_or("h8i9g9".to_owned());

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::notation::parse_point;
 use kakugo::board::{Board, Color, Size};
 use kakugo::engine::{Engine, Options};
-use kakugo::search::{Limits, Silent};
+use kakugo::think::{Limits, Silent};
 
 fn main() {
     let mut engine = Engine::new(Options::default());

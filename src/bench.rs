@@ -17,7 +17,7 @@ use crate::board::{Bitboard, Board, Color, Point, Size};
 use crate::engine::{Engine, Options};
 use crate::eval::{Evaluator, Networks};
 use crate::rules::{PointClass, Position, Rule, RuleKind};
-use crate::search::{Limits, Silent};
+use crate::think::{Limits, Silent};
 use crate::threat::{SolverResult, VcfSolver};
 
 /// Search depth of every position, in plies.

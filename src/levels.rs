@@ -20,9 +20,11 @@ use std::sync::atomic::AtomicBool;
 use crate::board::zobrist::mix;
 use crate::engine::Engine;
 use crate::game::{Game, Move, Refusal};
-use crate::game_engine::{GameEngine, SearchResult};
 use crate::rules::RuleKind;
-use crate::search::{Iteration, Limits, Reporter, RootEvent, RootOptions, SearchReport, Shortage};
+use crate::search::RootOptions;
+use crate::think::{
+    GameEngine, Iteration, Limits, Reporter, RootEvent, SearchReport, SearchResult, Shortage,
+};
 
 /// A level of play, from 1 to 10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

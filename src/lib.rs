@@ -2,7 +2,7 @@
 //!
 //! Five types are enough for most programs: a [`Board`](board::Board), a [`Rule`](rules::Rule), a
 //! [`GomokuGame`](rules::GomokuGame) that referees moves, an [`Engine`](engine::Engine) that finds them, and the
-//! [`Limits`](search::Limits) of a search.
+//! [`Limits`](think::Limits) of a search.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@
 //! use kakugo::board::notation::{format_point, parse_moves};
 //! use kakugo::engine::{Engine, Options};
 //! use kakugo::rules::{Rule, RuleKind};
-//! use kakugo::search::{Limits, Silent};
+//! use kakugo::think::{Limits, Silent};
 //!
 //! let mut engine = Engine::new(Options::default());
 //! engine.set_rule(Rule::from(RuleKind::Renju));
@@ -48,6 +48,8 @@
 //! - [`board`]: geometry, stones, line codes, hash, notation. Does not know the rules.
 //! - [`game`]: the interface between a game, whatever its rules, and the code that plays, draws, stores or
 //!   judges it.
+//! - [`think`]: the vocabulary of thinking: limits, clock, values, bounds, reports, and the interface to an engine,
+//!   whatever it plays.
 //! - [`text`]: foreign text made safe to show.
 //! - [`output`]: standard output and standard error, including when nobody reads them.
 //! - [`drawing`]: boards as text for people at a terminal.
@@ -60,8 +62,6 @@
 //! - [`threat`]: forced wins by threats alone: finding and proving them.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
 //! - [`search`]: finds the best move; reports through a trait and never prints.
-//! - [`game_engine`]: the interface between an engine, whatever it plays, and the code that asks it for
-//!   moves.
 //! - [`engine`]: the facade over position, table, thread data, networks and options.
 //! - [`levels`]: levels of play, from beginner to full strength.
 //! - [`opening`]: the engine's decisions in an opening procedure, and moves that balance a position.
@@ -95,7 +95,7 @@ pub mod eval;
 #[doc(hidden)]
 pub mod files;
 pub mod game;
-pub mod game_engine;
+
 pub mod game_files;
 pub mod levels;
 #[doc(hidden)]
@@ -120,6 +120,7 @@ pub mod search;
 pub mod suite;
 #[doc(hidden)]
 pub mod text;
+pub mod think;
 pub mod threat;
 pub mod variant_search;
 pub mod variants;

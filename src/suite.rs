@@ -17,8 +17,9 @@ use crate::board::{Board, Color, Point};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::rules::Rule;
-use crate::search::score::{MATE_THRESHOLD, Value};
-use crate::search::{Iteration, Limits, Recording, SearchReport, Tuned};
+use crate::search::Tuned;
+use crate::think::score::{MATE_THRESHOLD, Value};
+use crate::think::{Iteration, Limits, Recording, SearchReport};
 
 /// Size of the table of each search, so that the memory of a machine does not change a result.
 const HASH_BYTES: u64 = 64 << 20;

@@ -19,7 +19,7 @@ use kakugo::board::notation::{format_fen, parse_moves};
 use kakugo::board::{Bitboard, Board, Color, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Rule, RuleKind};
-use kakugo::search::{Clock, Limits, SearchReport, Silent};
+use kakugo::think::{Clock, Limits, SearchReport, Silent};
 use rand::Rng;
 
 /// Time limit per move for all boards here.

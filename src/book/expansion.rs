@@ -12,8 +12,8 @@ use crate::board::{Bitboard, Board, Point, Size};
 use crate::database::{Canonical, Key};
 use crate::engine::{Engine, Options};
 use crate::rules::Rule;
-use crate::search::score;
-use crate::search::{Limits, RootOptions, SearchReport, Silent};
+use crate::search::RootOptions;
+use crate::think::{Limits, SearchReport, Silent, score};
 
 /// Bytes of the table per node of a search.
 const TABLE_BYTES_PER_NODE: u64 = 64;

@@ -2,8 +2,7 @@
 
 use crate::board::Point;
 use crate::database::{Bound, Canonical, Label, MATE, MATE_THRESHOLD, Record};
-use crate::search::SearchReport;
-use crate::search::score;
+use crate::think::{SearchReport, score};
 
 /// The value of a win in an unknown number of plies: longer than any game.
 const FAR_WIN: i16 = MATE - 500;

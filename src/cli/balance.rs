@@ -10,8 +10,8 @@ use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::engine::{Engine, Options};
 use crate::opening::{self, Brief};
 use crate::output;
-use crate::search::score::{self, Value};
-use crate::search::{Clock, Limits};
+use crate::think::score::{self, Value};
+use crate::think::{Clock, Limits};
 
 /// Arguments of `balance`.
 #[derive(Debug, Args)]

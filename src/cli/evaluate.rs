@@ -14,7 +14,8 @@ use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::eval::{Chances, Evaluator};
 use crate::output;
 use crate::rules::{Position, Rule};
-use crate::search::{Situation, score};
+use crate::search::Situation;
+use crate::think::score;
 
 /// Arguments of `evaluate`.
 #[derive(Debug, Args)]

@@ -14,13 +14,12 @@ pub use self::options::{OptionError, Options};
 use crate::board::{Board, Color, Point, Size};
 use crate::eval::{Network, Networks};
 use crate::game::{Game, Move, Refusal};
-use crate::game_engine::{GameEngine, SearchResult};
 use crate::rules::{GomokuGame, Position, Rule, Verdict};
-use crate::search::score::{self, Value};
 use crate::search::{
-    DrawTerms, GameProgress, LazySmp, Limits, Params, Reporter, RootOptions, SearchReport, Setup, Shortage,
-    TableDump, TableScope, TranspositionTable, Tuned,
+    DrawTerms, LazySmp, Params, RootOptions, Setup, TableDump, TableScope, TranspositionTable, Tuned,
 };
+use crate::think::score::{self, Value};
+use crate::think::{GameEngine, GameProgress, Limits, Reporter, SearchReport, SearchResult, Shortage};
 use crate::threat::{DefenseVerdict, Defenses, SolverLimits};
 
 /// Number of nodes that the solver searches for each possible defence.
@@ -34,7 +33,7 @@ const DEFENSE_NODES: u64 = 200_000;
 /// use kakugo::board::notation::parse_fen;
 /// use kakugo::board::Point;
 /// use kakugo::engine::{Engine, Options};
-/// use kakugo::search::{Limits, Silent, score};
+/// use kakugo::think::{Limits, Silent, score};
 ///
 /// let mut engine = Engine::new(Options::default());
 /// engine.set_board(parse_fen("9/9/9/9/1XXXX4/9/2OOO4/9/9 b").expect("a board"));

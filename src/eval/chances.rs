@@ -20,12 +20,6 @@ impl Chances {
     }
 }
 
-/// The expected score of a side whose value is `value` points, where `points` points make one unit of log
-/// odds.
-pub fn expected_score(value: i32, points: i32) -> f32 {
-    logistic(value as f32 / points as f32)
-}
-
 /// The probability with these log odds (natural logarithm).
 pub fn logistic(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())

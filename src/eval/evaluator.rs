@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::chances::{Chances, expected_score, logistic};
+use super::chances::{Chances, logistic};
 use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
 use super::networks::built_in;
 use super::regions::Tiles;
@@ -10,6 +10,7 @@ use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
 use crate::processor::Avx2;
 use crate::rules::{PatternChange, Position};
+use crate::think::score::expected_score;
 
 /// Sums over the points of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

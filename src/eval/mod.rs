@@ -13,7 +13,7 @@ mod regions;
 mod threats;
 mod weights;
 
-pub use chances::{Chances, expected_score, logistic};
+pub use chances::{Chances, logistic};
 pub use evaluator::Evaluator;
 pub use layer::Layer;
 pub use network::{

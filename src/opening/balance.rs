@@ -5,7 +5,7 @@ use super::{Brief, LEVEL, after};
 use crate::board::{Board, Point};
 use crate::engine::Engine;
 use crate::rules::procedure::Symmetries;
-use crate::search::score::Value;
+use crate::think::score::Value;
 
 /// With fewer stones a balancing move may be anywhere; with more, it is searched within a few steps of them.
 const FEW_STONES: usize = 4;

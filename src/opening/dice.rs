@@ -3,7 +3,7 @@
 use super::LEVEL;
 use crate::board::zobrist;
 use crate::rules::procedure::Negotiation;
-use crate::search::score::Value;
+use crate::think::score::Value;
 
 /// Number of candidates left at the end of sifting, among which the seed chooses.
 pub const VARIED: usize = 12;

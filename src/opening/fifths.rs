@@ -5,7 +5,7 @@ use super::judge::Judge;
 use super::{after, points_of};
 use crate::board::{Board, Point};
 use crate::rules::procedure::{Answer, Negotiation, Symmetries};
-use crate::search::score::{MATE, Value};
+use crate::think::score::{MATE, Value};
 
 /// The `count` best moves of the side to move, best first, with their values for it. No two of them are
 /// symmetric.

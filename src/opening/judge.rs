@@ -8,8 +8,8 @@ use crate::board::{Bitboard, Board, Point, Size};
 use crate::database::{Known, Label, Probe};
 use crate::engine::Engine;
 use crate::rules::{Position, Verdict};
-use crate::search::score::{DRAW, MATE, Value};
-use crate::search::{Clock, GameProgress, Limits, SearchReport, Silent};
+use crate::think::score::{DRAW, MATE, Value};
+use crate::think::{Clock, GameProgress, Limits, SearchReport, Silent};
 
 /// A decision evaluates many positions: it may use the node budget of this many moves.
 const MOVES_WORTH: u64 = 64;

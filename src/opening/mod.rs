@@ -29,8 +29,8 @@ use crate::board::{Board, Color, Point};
 use crate::database::Probe;
 use crate::engine::Engine;
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, Person};
-use crate::search::Limits;
-use crate::search::score::Value;
+use crate::think::Limits;
+use crate::think::score::Value;
 
 /// Values up to this size, for either side, are level: a search of this kind cannot distinguish them from 0.
 pub const LEVEL: Value = 20;

@@ -8,7 +8,7 @@ use super::judge::Judge;
 use super::{after, fifths};
 use crate::board::{Board, Color};
 use crate::rules::procedure::{Decision, Negotiation};
-use crate::search::score::{MATE, Value};
+use crate::think::score::{MATE, Value};
 
 /// Maximum number of white's fourth moves to search, and the minimum number of nodes for each.
 const FOURTHS: u64 = 5;

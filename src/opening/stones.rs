@@ -5,7 +5,7 @@ use super::judge::Judge;
 use super::{after, fifths, outlook, points_of, to};
 use crate::board::{Bitboard, Board, Color, Point, Size, Symmetry};
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, OPENINGS, Symmetries};
-use crate::search::score::Value;
+use crate::think::score::Value;
 
 /// Number of the 26 openings to evaluate if a number of fifths can make each of them level.
 const OPENINGS_WITH_COUNT: usize = 6;

@@ -8,7 +8,7 @@ use crate::levels::Level;
 use crate::rules::Rule;
 use crate::rules::procedure::Procedure;
 use crate::search::Tuned;
-use crate::search::score::Value;
+use crate::think::score::Value;
 
 /// A point as received; it may be off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

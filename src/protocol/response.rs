@@ -7,7 +7,7 @@ use crate::board::notation::format_moves;
 use crate::board::{Point, Size};
 use crate::game::Move;
 use crate::rules::procedure::Answer;
-use crate::search::{Iteration, score};
+use crate::think::{Iteration, score};
 
 /// Maximum number of characters of free text in one line.
 const TEXT_LIMIT: usize = 500;

@@ -13,7 +13,7 @@ use super::steering::Steering;
 use crate::engine::{Engine, Options};
 use crate::eval::WeightsFile;
 use crate::levels::LevelPlayer;
-use crate::search::{Clock, Limits};
+use crate::think::{Clock, Limits};
 
 /// Number of errors kept for one report; more would not help the reader.
 const MOST_COMPLAINTS: usize = 6;

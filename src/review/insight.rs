@@ -8,8 +8,9 @@ use crate::board::{Color, Point};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::rules::{GomokuGame, Position};
-use crate::search::score::{Value, is_mate};
-use crate::search::{Clock, Limits, Silent, Situation};
+use crate::search::Situation;
+use crate::think::score::{Value, is_mate};
+use crate::think::{Clock, Limits, Silent};
 use crate::threat::{SolverLimits, SolverResult, VctSolver};
 
 /// Bytes of the table of each search: enough for a million nodes.

@@ -25,7 +25,7 @@ use crate::board::{ByColor, Color, Point, Size};
 use crate::eval::Networks;
 use crate::game::{Game, Outcome, Refusal};
 use crate::rules::{GomokuGame, Rule};
-use crate::search::score::Value;
+use crate::think::score::Value;
 
 /// How long each position is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

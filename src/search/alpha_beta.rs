@@ -10,12 +10,13 @@ use super::correction::StaticEval;
 use super::history::Cutoff;
 use super::move_picker::{Context, MovePicker};
 use super::params::{DEFENSE_FOURS, FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
-use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
-use super::transposition::{Bound, TableEntry};
+use super::transposition::TableEntry;
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, ByColor, Point};
 use crate::rules::PointClass;
+use crate::think::Bound;
+use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 
 /// Bounds, remaining depth and place of a node.
 #[derive(Clone, Copy)]

@@ -7,12 +7,12 @@ use std::sync::atomic::Ordering;
 
 use super::iterative_deepening::Deepening;
 use super::params::ANALYSIS_FOURS;
-use super::report::{Iteration, RootEvent, SearchReport};
 use super::root::RootMove;
-use super::score::{DRAW, INFINITE, mate_in};
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
+use crate::think::score::{DRAW, INFINITE, mate_in};
+use crate::think::{Iteration, RootEvent, SearchReport};
 
 impl Worker<'_> {
     /// Searches deeper and deeper for the `count` best moves until a limit is reached or nothing more can be

@@ -6,11 +6,11 @@
 use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
 use super::params::{LateMove, MAX_PLY, ONE_PLY};
-use super::score::{DRAW, INFINITE, Value, mate_in};
 use super::situation::Situation;
 use super::worker::{NO_EVAL, Worker};
 use crate::board::Point;
 use crate::rules::PointClass;
+use crate::think::score::{DRAW, INFINITE, Value, mate_in};
 
 impl Worker<'_> {
     /// Like [`Worker::search_child`] with an open window; a child on a blocked line is searched without the

@@ -3,11 +3,12 @@
 //! Positions are similar that share the opponent's last move, and positions that share the strongest threats of both sides.
 //! Each group has a running average of the errors of its positions; the evaluation is corrected by the mean of the two.
 
-use super::score::{DRAW, Value, is_mate};
-use super::transposition::{Bound, TableEntry};
+use super::transposition::TableEntry;
 use super::worker::Worker;
 use crate::board::{Board, ByColor, POINTS};
 use crate::rules::PointClass;
+use crate::think::Bound;
+use crate::think::score::{DRAW, Value, is_mate};
 
 /// Units of an entry in a point of value.
 const SCALE: i32 = 256;

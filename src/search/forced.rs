@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use super::iterative_deepening::Deepening;
 use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
-use super::report::RootEvent;
-use super::score::{MATE, Value, mate_in};
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
+use crate::think::RootEvent;
+use crate::think::score::{MATE, Value, mate_in};
 use crate::threat::{SolverLimits, SolverResult, VctSolver};
 
 impl Worker<'_> {

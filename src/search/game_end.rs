@@ -3,9 +3,9 @@
 //! Mates count plies, so a bound on the plies is enough almost everywhere. Only near the end, where the
 //! threats on the board would promise wins that come too late, this module searches the nodes exactly.
 
-use super::score::{INFINITE, Value, mate_in, mated_in};
 use super::situation::Situation;
 use super::worker::Worker;
+use crate::think::score::{INFINITE, Value, mate_in, mated_in};
 use crate::threat::fours;
 
 /// Number of plies within which [`Situation`] can promise a win or a loss.

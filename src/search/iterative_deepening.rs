@@ -4,15 +4,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::params::{LINE_FOURS, ONE_PLY};
-use super::report::{Iteration, RootEvent, SearchReport};
-use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
-use super::time::Budget;
 use super::variation;
 use super::vote;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
+use crate::think::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
+use crate::think::{Budget, Iteration, RootEvent, SearchReport};
 
 /// The limits and the number of one thread's iterative deepening.
 pub struct Deepening {

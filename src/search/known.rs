@@ -5,9 +5,10 @@
 use std::collections::HashMap;
 
 use super::params::ONE_PLY;
-use super::score::{Value, is_mate};
-use super::transposition::{Bound, TableEntry};
+use super::transposition::TableEntry;
 use crate::board::Board;
+use crate::think::Bound;
+use crate::think::score::{Value, is_mate};
 
 /// The value of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ impl KnownPositions {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::search::score::{mate_in, mated_in};
+    use crate::think::score::{mate_in, mated_in};
 
     #[test]
     fn a_value_replaces_searches_up_to_its_depth_and_mates_count_from_the_root() {

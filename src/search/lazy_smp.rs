@@ -11,17 +11,15 @@ use parking_lot::Mutex;
 
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
-use super::report::{Iteration, Reporter, SearchReport};
 use super::root_options::RootOptions;
-use super::score::{Value, is_mate};
-use super::shortage::Shortage;
-use super::time::{Budget, GameProgress, Limits};
 use super::transposition::TranspositionTable;
 use super::vote;
 use super::worker::{SharedState, ThreadData, Worker};
 use crate::eval::Network;
 use crate::memory::{HEADROOM, has_room};
 use crate::rules::Position;
+use crate::think::score::{Value, is_mate};
+use crate::think::{Budget, GameProgress, Iteration, Limits, Reporter, SearchReport, Shortage};
 use crate::threat::VctSolver;
 
 /// Stack size of a search thread in bytes. Up to [`MAX_PLY`](super::params::MAX_PLY) nodes, or a solver's
@@ -339,8 +337,8 @@ mod tests {
     use crate::board::{Board, Size};
     use crate::eval::Networks;
     use crate::rules::Rule;
-    use crate::search::report::Silent;
-    use crate::search::score::{mate_in, mated_in};
+    use crate::think::Silent;
+    use crate::think::score::{mate_in, mated_in};
 
     #[test]
     fn a_search_that_is_over_starts_no_more_threads() {

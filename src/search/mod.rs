@@ -1,11 +1,10 @@
-//! The search. It never prints or reads: it reports through a [`Reporter`].
+//! The search. It never prints or reads: it reports through a [`Reporter`](crate::think::Reporter).
 //!
 //! [`LazySmp`] runs one [`worker`] per thread. Each worker deepens iteratively ([`iterative_deepening`]) from
 //! the [`root`] with the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] finds the
 //! moves that threats force, and [`params`] contains the tunables and the limits of the tree and the solvers.
 //! [`forced`] calls the solvers before the search, [`analysis`] searches for several moves, [`variation`]
-//! extends wins to their end, and [`mod@vote`] chooses between threads. A [`Shortage`] is memory or threads
-//! that the system refused. [`RootOptions`] control a search: [`blocked_line`] handles the lines that they
+//! extends wins to their end, and [`mod@vote`] chooses between threads. [`RootOptions`] control a search: [`blocked_line`] handles the lines that they
 //! block, [`game_end`] the end of the game that they set, and [`known`] the values that they provide.
 //! [`table_file`] stores the table on disk.
 
@@ -22,15 +21,11 @@ mod lazy_smp;
 mod move_picker;
 mod params;
 mod quiescence;
-mod report;
 mod root;
 mod root_options;
 mod sampler;
-pub mod score;
-mod shortage;
 mod situation;
 mod table_file;
-mod time;
 mod transposition;
 mod variation;
 mod vote;
@@ -39,11 +34,8 @@ mod worker;
 pub use known::{KnownPositions, KnownValue};
 pub use lazy_smp::{LazySmp, STACK_BYTES, Setup, THREAD_BYTES};
 pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
-pub use report::{Iteration, Recording, Reporter, RootEvent, SearchReport, Silent};
 pub use root_options::{DrawTerms, RootOptions};
 pub use sampler::Sampler;
-pub use shortage::Shortage;
 pub use situation::Situation;
 pub use table_file::{TableDump, TableScope};
-pub use time::{Budget, Clock, DEFAULT_TURN_MS, GameProgress, Limits};
-pub use transposition::{Bound, TranspositionTable};
+pub use transposition::TranspositionTable;

@@ -4,10 +4,10 @@ use arrayvec::ArrayVec;
 
 use super::history::History;
 use super::params::Params;
-use super::score::Value;
 use crate::board::{Bitboard, Point};
 use crate::eval::Evaluator;
 use crate::rules::Position;
+use crate::think::score::Value;
 
 /// More than any board has points.
 const CAPACITY: usize = 512;

@@ -5,11 +5,12 @@
 //! way and keeps its results from one call to the next.
 
 use super::correction::StaticEval;
-use super::score::{DRAW, Value, mate_in};
-use super::transposition::{Bound, TableEntry};
+use super::transposition::TableEntry;
 use super::worker::Worker;
 use crate::board::ByColor;
 use crate::rules::PointClass;
+use crate::think::Bound;
+use crate::think::score::{DRAW, Value, mate_in};
 use crate::threat::SolverResult;
 
 impl Worker<'_> {

@@ -6,13 +6,13 @@
 use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
 use super::params::{LateMove, ONE_PLY};
-use super::report::RootEvent;
-use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value};
 use super::situation::Situation;
-use super::transposition::{Bound, TableEntry};
+use super::transposition::TableEntry;
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, Point};
 use crate::rules::procedure::Symmetries;
+use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value};
+use crate::think::{Bound, RootEvent};
 
 /// A move of the root.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::known::KnownPositions;
 use super::sampler::Sampler;
-use super::score::Value;
 use crate::board::{Bitboard, Color, Point};
+use crate::think::score::Value;
 
 /// The largest absolute value of a draw, in points.
 const MOST_DRAW_VALUE: Value = 10_000;

@@ -9,45 +9,10 @@ use std::time::Instant;
 use bytemuck::Zeroable;
 
 use super::params::ONE_PLY;
-use super::score::{MATE, MATE_THRESHOLD, Value, is_mate};
 use crate::board::{POINTS, Point, Size};
 use crate::memory::{enlarge, small_pages};
-
-/// Bound type of a stored value: its relation to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
-#[repr(u8)]
-pub enum Bound {
-    /// Nothing.
-    None,
-    /// The true value is at most this.
-    Upper,
-    /// The true value is at least this.
-    Lower,
-    /// This is the true value.
-    Exact,
-}
-
-impl Bound {
-    /// Whether a value of this bound settles a search with this window.
-    pub fn cuts(self, value: Value, alpha: Value, beta: Value) -> bool {
-        match self {
-            Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
-            Bound::None => false,
-        }
-    }
-
-    /// Whether a value of this bound rules out that `guess` is the true value.
-    pub fn excludes(self, value: Value, guess: Value) -> bool {
-        match self {
-            Bound::Exact => guess != value,
-            Bound::Lower => guess < value,
-            Bound::Upper => guess > value,
-            Bound::None => false,
-        }
-    }
-}
+use crate::think::Bound;
+use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
 
 /// Transposition table entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -345,7 +310,7 @@ fn data_age(data: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::score::{mate_in, mated_in};
+    use crate::think::score::{mate_in, mated_in};
 
     #[test]
     fn an_entry_reads_as_it_was_stored() {

@@ -5,11 +5,11 @@
 //! the rest. All moves are legal; if none of the three knows the next move, the line stays incomplete.
 
 use super::params::ROOT_VCF_ENTRIES;
-use super::score::{MATE, MATE_THRESHOLD, Value, is_mate};
 use super::situation::Situation;
 use super::transposition::TranspositionTable;
 use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
+use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
 use crate::threat::{SolverResult, VcfSolver};
 
 /// Appends moves to `line`, which starts in `position` and has the value `value` for its side to move, until

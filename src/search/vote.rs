@@ -9,8 +9,8 @@
 
 use std::collections::HashMap;
 
-use super::report::SearchReport;
-use super::score::{MATE_THRESHOLD, Value};
+use crate::think::SearchReport;
+use crate::think::score::{MATE_THRESHOLD, Value};
 
 /// Whether a thread skips the iteration of `depth`. The first thread, 0, skips none. Of the helpers, the
 /// first four search one depth in four, the next six one in six, and so on, each with a different phase.
@@ -58,8 +58,8 @@ mod tests {
 
     use super::*;
     use crate::board::Point;
-    use crate::search::Iteration;
-    use crate::search::score::{mate_in, mated_in};
+    use crate::think::Iteration;
+    use crate::think::score::{mate_in, mated_in};
 
     fn report(column: u8, depth: i32, value: Value) -> SearchReport {
         let last =

@@ -10,15 +10,15 @@ use super::game_end::last_ply;
 use super::history::History;
 use super::lazy_smp::Setup;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
-use super::report::{Reporter, Silent};
 use super::root::RootMoves;
 use super::root_options::DrawTerms;
 use super::sampler::Sampler;
-use super::score::{INFINITE, Value};
 use super::transposition::TranspositionTable;
 use crate::board::{Color, Point};
 use crate::eval::Evaluator;
 use crate::rules::Position;
+use crate::think::score::{INFINITE, Value};
+use crate::think::{Reporter, Silent};
 use crate::threat::{VcfSolver, VctSolver};
 
 /// The state shared by all threads of one search.

@@ -11,8 +11,8 @@ use super::searcher::{SearchLimits, Searcher};
 use super::table::GameTableEntry;
 use super::window::Window;
 use crate::game::Move;
-use crate::search::Bound;
-use crate::search::score::{INFINITE, MATE_THRESHOLD, Value};
+use crate::think::Bound;
+use crate::think::score::{INFINITE, MATE_THRESHOLD, Value};
 
 /// A move of a node, which is searched next.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use super::params::{CAPTURABLE_STONE, MAKES_FIVE, PENDING_FIVE, captured_worth};
 use super::searchable::{Searchable, fives};
 use crate::board::{Bitboard, Color, Point};
 use crate::game::Game;
-use crate::search::score::Value;
+use crate::think::score::Value;
 use crate::variants::FiveLength;
 use crate::variants::capture::{CaptureGame, FiveMode};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::search::score::Value;
+use crate::think::score::Value;
 
 /// Number of points of a winning window.
 pub const FIVE: usize = 5;

@@ -6,7 +6,7 @@ use super::searcher::{SearchLimits, Searcher};
 use super::window::Window;
 use crate::board::{Bitboard, Point};
 use crate::game::Move;
-use crate::search::score::{INFINITE, Value, mated_in};
+use crate::think::score::{INFINITE, Value, mated_in};
 
 impl<G: Searchable> Searcher<G> {
     /// The value for the side to move after fours and their answers are played out.

@@ -7,7 +7,7 @@ use super::params::{CAPTURABLE_ROKU_STONE, FIVE, MAKES_FIVE, pairs_worth, track_
 use super::searchable::{Searchable, fives};
 use crate::board::{Bitboard, Color, Point};
 use crate::game::Game;
-use crate::search::score::Value;
+use crate::think::score::Value;
 use crate::variants::roku::{Kind, RokuGame, sheet};
 
 impl Searchable for RokuGame {

@@ -4,7 +4,7 @@ use super::features::Features;
 use super::params::MAKES_FIVE;
 use crate::board::{Bitboard, Color, Direction, Point, Size};
 use crate::game::{Game, Move};
-use crate::search::score::Value;
+use crate::think::score::Value;
 
 /// A game that can be searched.
 ///

@@ -13,8 +13,8 @@ use super::table::GameTable;
 use super::window::Window;
 use crate::board::{ByColor, Cell, Color};
 use crate::game::Move;
-use crate::search::Shortage;
-use crate::search::score::{DRAW, Value, mate_in, mated_in};
+use crate::think::Shortage;
+use crate::think::score::{DRAW, Value, mate_in, mated_in};
 
 /// The limits of one search.
 pub struct SearchLimits<'a> {

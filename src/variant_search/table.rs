@@ -9,8 +9,8 @@ use bytemuck::Zeroable;
 use crate::board::Point;
 use crate::game::Move;
 use crate::memory::small_pages;
-use crate::search::Bound;
-use crate::search::score::{MATE_THRESHOLD, Value};
+use crate::think::Bound;
+use crate::think::score::{MATE_THRESHOLD, Value};
 
 /// The knowledge about a position from an earlier search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ fn mate_sign(value: Value) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::score::{mate_in, mated_in};
+    use crate::think::score::{mate_in, mated_in};
 
     fn exact(depth: i16, value: Value) -> GameTableEntry {
         GameTableEntry { value, depth, bound: Bound::Exact, best: None }

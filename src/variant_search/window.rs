@@ -1,6 +1,6 @@
 //! The window of values that a search resolves.
 
-use crate::search::score::{INFINITE, Value, mate_in, mated_in};
+use crate::think::score::{INFINITE, Value, mate_in, mated_in};
 
 /// Values are exact between `alpha` and `beta`, and bounds outside.
 #[derive(Clone, Copy)]

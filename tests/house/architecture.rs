@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 /// import each other. `memory` is for modules with tables or threads, `processor` for code compiled for some
 /// processors, `files` for modules that store files (the search stores its table). The games of `variants`
 /// with their `variant_search`, and the `database`, are independent of the engine: `protocol` and `cli` use
-/// all three, `opening` queries the database, and `book` grows one with the engine's searches. `game` and
-/// `game_engine` are the traits of all games and engines; `game_files` reads and writes games in files, also
-/// for `database`.
+/// all three, `opening` queries the database, and `book` grows one with the engine's searches. `game` has
+/// the trait of all games, and `think` the trait of all engines with the words for their work; `game_files` reads
+/// and writes games in files, also for `database`.
 const ALLOWED: [(&str, &[&str]); 29] = [
     ("text", &[]),
     ("output", &["text"]),
@@ -24,21 +24,21 @@ const ALLOWED: [(&str, &[&str]); 29] = [
     ("files", &[]),
     ("board", &[]),
     ("game", &["board"]),
+    ("think", &["board", "game"]),
     ("drawing", &["output", "board"]),
     ("page", &["text"]),
     ("rules", &["processor", "board", "game"]),
     ("database", &["files", "board", "game", "rules", "game_files"]),
     ("threat", &["memory", "board", "rules"]),
-    ("eval", &["processor", "files", "board", "rules"]),
-    ("search", &["memory", "files", "board", "rules", "threat", "eval"]),
-    ("game_engine", &["game", "search"]),
-    ("engine", &["memory", "board", "game", "game_engine", "rules", "threat", "eval", "search"]),
-    ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
-    ("opening", &["board", "rules", "database", "search", "engine"]),
-    ("book", &["board", "rules", "database", "eval", "search", "engine"]),
+    ("eval", &["processor", "files", "board", "think", "rules"]),
+    ("search", &["memory", "files", "board", "think", "rules", "threat", "eval"]),
+    ("engine", &["memory", "board", "game", "think", "rules", "threat", "eval", "search"]),
+    ("levels", &["board", "game", "think", "rules", "search", "engine"]),
+    ("opening", &["board", "think", "rules", "database", "engine"]),
+    ("book", &["board", "think", "rules", "database", "eval", "search", "engine"]),
     ("variants", &["board", "game"]),
     ("game_files", &["files", "board", "game", "rules", "variants"]),
-    ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
+    ("variant_search", &["memory", "board", "game", "think", "variants"]),
     (
         "protocol",
         &[
@@ -49,7 +49,7 @@ const ALLOWED: [(&str, &[&str]); 29] = [
             "files",
             "board",
             "game",
-            "game_engine",
+            "think",
             "rules",
             "threat",
             "eval",
@@ -63,9 +63,9 @@ const ALLOWED: [(&str, &[&str]); 29] = [
             "variant_search",
         ],
     ),
-    ("review", &["board", "game", "rules", "threat", "eval", "search", "engine"]),
-    ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
-    ("suite", &["board", "rules", "eval", "search", "engine"]),
+    ("review", &["board", "game", "think", "rules", "threat", "eval", "search", "engine"]),
+    ("bench", &["board", "think", "rules", "threat", "eval", "search", "engine"]),
+    ("suite", &["board", "think", "rules", "eval", "search", "engine"]),
     // The body of `main`, which starts the others.
     (
         "cli",
@@ -76,7 +76,7 @@ const ALLOWED: [(&str, &[&str]); 29] = [
             "files",
             "board",
             "game",
-            "game_engine",
+            "think",
             "game_files",
             "drawing",
             "page",
@@ -120,7 +120,19 @@ const PACKAGES: [(&str, &[&str]); 2] = [
     ),
     (
         "training",
-        &["arguments", "text", "output", "files", "board", "rules", "eval", "search", "engine", "suite"],
+        &[
+            "arguments",
+            "text",
+            "output",
+            "files",
+            "board",
+            "think",
+            "rules",
+            "eval",
+            "search",
+            "engine",
+            "suite",
+        ],
     ),
 ];
 /// A package's modules, each with the modules of its package that it may import.

@@ -8,8 +8,8 @@ use kakugo::board::notation::{format_fen, format_moves, format_point, parse_fen,
 use kakugo::board::{Board, Color, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Position, Rule, RuleKind};
-use kakugo::search::score::{MATE, MATE_THRESHOLD, is_mate, mate_in};
-use kakugo::search::{Iteration, Limits, Recording, SearchReport};
+use kakugo::think::score::{MATE, MATE_THRESHOLD, is_mate, mate_in};
+use kakugo::think::{Iteration, Limits, Recording, SearchReport};
 use rayon::prelude::*;
 
 use crate::boards::{random_board, seeded};

@@ -6,7 +6,7 @@ use kakugo::board::Color;
 use kakugo::board::notation::{format_point, parse_fen, parse_point};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::Rule;
-use kakugo::search::{Limits, Silent};
+use kakugo::think::{Limits, Silent};
 use serde::Deserialize;
 
 /// One position per line, with the rule's Gomocup code.

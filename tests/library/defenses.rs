@@ -7,7 +7,7 @@ use kakugo::board::notation::{format_fen, parse_fen, parse_point};
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
-use kakugo::search::Limits;
+use kakugo::think::Limits;
 use kakugo::threat::{DefenseVerdict, Defenses};
 use rand::Rng;
 use rand::seq::IndexedRandom;

@@ -7,7 +7,8 @@ use kakugo::board::notation::{format_fen, parse_moves};
 use kakugo::board::{Board, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Rule, RuleKind};
-use kakugo::search::{Iteration, Limits, Recording, TUNABLES, Tuned};
+use kakugo::search::{TUNABLES, Tuned};
+use kakugo::think::{Iteration, Limits, Recording};
 
 /// Nodes per move: enough to fill the small table more than once in a game.
 const NODES: u64 = 20_000;

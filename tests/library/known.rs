@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::notation::parse_fen;
 use kakugo::board::{Board, Point};
 use kakugo::engine::{Engine, Options};
-use kakugo::search::score::{mate_in, mated_in};
-use kakugo::search::{Bound, KnownPositions, KnownValue, Limits, RootOptions, SearchReport, Silent};
+use kakugo::search::{KnownPositions, KnownValue, RootOptions};
+use kakugo::think::score::{mate_in, mated_in};
+use kakugo::think::{Bound, Limits, SearchReport, Silent};
 
 /// A quiet opening.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";

@@ -9,7 +9,7 @@ use kakugo::board::{Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind, Verdict};
-use kakugo::search::{Clock, Limits, Recording, Silent};
+use kakugo::think::{Clock, Limits, Recording, Silent};
 
 /// The rules that levels are made for: free and advanced.
 const RULES: [RuleKind; 2] = [RuleKind::Freestyle, RuleKind::Renju];

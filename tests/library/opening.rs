@@ -11,7 +11,7 @@ use kakugo::engine::{Engine, Options};
 use kakugo::opening::{Brief, Decided, LEVEL, balance, decide};
 use kakugo::rules::procedure::{Answer, Decision, Negotiation, Opening, Person, Procedure, Symmetries};
 use kakugo::rules::{Rule, RuleKind};
-use kakugo::search::{Clock, Limits, Silent};
+use kakugo::think::{Clock, Limits, Silent};
 
 fn engine(rule: RuleKind) -> Engine {
     let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::{parse_fen, parse_point};
 use kakugo::engine::{Engine, Options};
-use kakugo::search::{Clock, Limits, Recording, RootEvent, SearchReport};
+use kakugo::think::{Clock, Limits, Recording, RootEvent, SearchReport};
 use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
 
 /// A quiet opening.

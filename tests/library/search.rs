@@ -9,8 +9,8 @@ use kakugo::board::notation::{format_fen, format_point, parse_fen};
 use kakugo::board::{Board, Cell, Color, Direction, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{PointClass, Position, Rule, RuleKind, Verdict};
-use kakugo::search::score::{mate_in, mated_in};
-use kakugo::search::{Limits, SearchReport, Silent};
+use kakugo::think::score::{mate_in, mated_in};
+use kakugo::think::{Limits, SearchReport, Silent};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rayon::prelude::*;
@@ -284,7 +284,7 @@ fn mates_are_counted_in_plies() {
     // An open three: four, any answer, five.
     answers("15/15/15/15/15/15/15/6XXX6/15/6O1OO5/15/15/15/15/15", NODES, |kind, best, report| {
         assert_eq!(report.last.value, mate_in(3), "{best}, {}", kind.name());
-        assert_eq!(kakugo::search::score::format(report.last.value), "+M3");
+        assert_eq!(kakugo::think::score::format(report.last.value), "+M3");
     });
     // The opponent makes a row on either of two points, and nothing stops both.
     answers("15/15/15/15/15/15/15/6OOOO5/15/6X1XX5/9X5/15/15/15/15", NODES, |kind, best, report| {

@@ -8,8 +8,9 @@ use kakugo::board::{Bitboard, Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
-use kakugo::search::score::{MATE, MATE_THRESHOLD, mate_in, mated_in};
-use kakugo::search::{Iteration, Limits, Recording, RootEvent, RootOptions, SearchReport, Silent};
+use kakugo::search::RootOptions;
+use kakugo::think::score::{MATE, MATE_THRESHOLD, mate_in, mated_in};
+use kakugo::think::{Iteration, Limits, Recording, RootEvent, SearchReport, Silent};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -99,7 +100,7 @@ fn an_excluded_win_of_the_solver_is_not_played() {
 #[test]
 fn an_excluded_reply_to_a_four_loses() {
     let fen = "15/15/15/15/15/15/15/4OXXXX6/5O1O1O5/15/15/15/15/15/15 w";
-    let clock = Limits { clock: Some(kakugo::search::Clock::default()), ..depth(4) };
+    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..depth(4) };
     for limits in [depth(4), clock] {
         assert_eq!(first_moves(think(fen, limits, &RootOptions::default())), ["j8"]);
         let report = think(fen, limits, &excluding("j8"));

@@ -13,7 +13,8 @@ use kakugo::board::notation::parse_fen;
 use kakugo::engine::{Engine, Options};
 use kakugo::eval::Networks;
 use kakugo::rules::{Rule, RuleKind};
-use kakugo::search::{Limits, RootOptions, SearchReport, Silent};
+use kakugo::search::RootOptions;
+use kakugo::think::{Limits, SearchReport, Silent};
 use tempfile::TempDir;
 
 /// Quiet openings: how much a table saves in a single one is chance.

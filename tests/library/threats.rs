@@ -10,7 +10,7 @@ use kakugo::board::notation::{format_fen, format_moves, parse_fen};
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict, plain};
-use kakugo::search::{Limits, Silent};
+use kakugo::think::{Limits, Silent};
 use kakugo::threat::{self, SolverResult, VcfSolver, VctSolver};
 use rand::Rng;
 use rand::rngs::StdRng;

@@ -9,7 +9,7 @@ use kakugo::board::{Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind, Verdict};
-use kakugo::search::{Limits, Silent};
+use kakugo::think::{Limits, Silent};
 
 use crate::terminal::{assert_refused, directory, run, run_in, text};
 

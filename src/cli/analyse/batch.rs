@@ -23,8 +23,8 @@ use crate::files::{self, entry_lines};
 use crate::game_files::GameFormat;
 use crate::output::{self, status_line};
 use crate::rules::Rule;
-use crate::search::{Clock, Iteration, Limits, Silent};
 use crate::suite::Problem;
+use crate::think::{Clock, Iteration, Limits, Silent};
 
 /// Most bytes of a file.
 const MOST_BYTES: u64 = 64 << 20;

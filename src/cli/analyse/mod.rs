@@ -22,7 +22,7 @@ use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use super::weights::WeightsArgs;
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
-use crate::search::Limits;
+use crate::think::Limits;
 
 /// Arguments of `analyse`.
 #[derive(Debug, Args)]

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use crate::board::{Board, Color, Size};
 use crate::cli::solve::{proof_json, proof_tree};
 use crate::rules::{Position, Rule};
-use crate::search::Iteration;
-use crate::search::score::is_mate;
+use crate::think::Iteration;
+use crate::think::score::is_mate;
 use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};
 
 /// Positions that the solver looks at for each proof.

@@ -10,7 +10,7 @@ use super::proof::LineProof;
 use super::shown::Shown;
 use crate::cli::live::LiveText;
 use crate::output::{self, OutputError};
-use crate::search::{Iteration, Reporter};
+use crate::think::{Iteration, Reporter};
 
 /// Standard output during the search: redrawn in place on a terminal, otherwise only the result, or lines of JSON.
 pub struct Screen<'a> {

@@ -7,9 +7,9 @@ use crate::board::notation::{format_fen, format_point};
 use crate::board::{Board, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::rules::{Position, Rule, Verdict};
-use crate::search::Iteration;
-use crate::search::score::{self, MATE, Value, is_mate};
 use crate::text;
+use crate::think::Iteration;
+use crate::think::score::{self, MATE, Value, is_mate};
 
 /// Moves of a line that are shown.
 const SHOWN_MOVES: usize = 12;

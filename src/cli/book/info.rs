@@ -13,7 +13,7 @@ use crate::book::{BookSummary, PlySummary, summarize};
 use crate::cli::question::{GameArgs, read_board};
 use crate::database::{Access, Bound, Store};
 use crate::output;
-use crate::search::score;
+use crate::think::score;
 
 /// Arguments of `book info`.
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::search::Clock;
+use crate::think::Clock;
 
 /// Maximum seconds of a clock: a day.
 const MOST_SECONDS: u64 = 86_400;

@@ -9,8 +9,7 @@ use crate::cli::forbidden::{foul_mark, foul_reasons};
 use crate::cli::hexagon::Hexagon;
 use crate::drawing::{Drawing, Look, Mark, names};
 use crate::game::{Foul, Game, Move, Outcome, Reason, Refusal, Turn, format_turns};
-use crate::game_engine::{GameEngine, SearchResult};
-use crate::search::{Limits, Silent};
+use crate::think::{GameEngine, Limits, SearchResult, Silent};
 
 /// Description of a contest for its title and its file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Limits of the engine's searches in `play`.
 
-use crate::search::{Clock, Limits};
+use crate::think::{Clock, Limits};
 
 /// Milliseconds for a hint.
 const HINT_MS: u64 = 1_000;

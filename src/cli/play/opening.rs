@@ -17,7 +17,7 @@ use crate::engine::Engine;
 use crate::levels::{Level, LevelPlayer};
 use crate::opening::{self, Brief, Decided};
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
-use crate::search::{Limits, score};
+use crate::think::{Limits, score};
 
 /// The text of `help`.
 const HELP: &str = concat!(

@@ -17,9 +17,8 @@ use crate::board::Color;
 use crate::board::notation::format_point;
 use crate::drawing::{Look, names};
 use crate::game::{Move, Turn, format_move, format_moves};
-use crate::game_engine::SearchResult;
-use crate::search::{Limits, score};
 use crate::text::visible;
+use crate::think::{Limits, SearchResult, score};
 
 /// Maximum width of a line about a move in columns.
 pub const COLUMNS: usize = 79;

@@ -8,7 +8,7 @@ use crate::board::notation::{format_moves, format_point, parse_point};
 use crate::board::{ByColor, Color, Point, Size};
 use crate::cli::analyse::{mate, round};
 use crate::review::{Effort, GameReview, MoveMark, MoveReview};
-use crate::search::score::Value;
+use crate::think::score::Value;
 
 /// How a game was reviewed, and which game it is. Two reviews with the same key are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

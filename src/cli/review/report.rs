@@ -13,8 +13,8 @@ use crate::game::Move;
 use crate::game_files::RecordedMove;
 use crate::game_files::sgf::{self, BranchingMove};
 use crate::review::MoveMark;
-use crate::search::score;
 use crate::text;
+use crate::think::score;
 
 /// Moves of a better line that are shown.
 const SHOWN_MOVES: usize = 8;

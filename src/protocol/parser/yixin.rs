@@ -4,7 +4,7 @@ use super::{ParseError, database, is_of_yixin, number, path_behind};
 use crate::board::Color;
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
-use crate::search::score::{self, MATE};
+use crate::think::score::{self, MATE};
 
 /// Parses a command given as a word in capitals, and the text after it; `None` if there is no such command.
 ///

@@ -19,7 +19,7 @@ use crate::engine::Options;
 use crate::protocol::block::Block;
 use crate::protocol::command::{DatabaseRequest, FileUse, Upkeep};
 use crate::protocol::response::Response;
-use crate::search::score;
+use crate::think::score;
 
 /// Maximum number of characters of a label on a board: four bytes of a number.
 const LABEL_CHARS: usize = 4;

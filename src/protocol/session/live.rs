@@ -10,7 +10,7 @@ use crate::board::{Bitboard, Point};
 use crate::protocol::command::Detail;
 use crate::protocol::response::{PointNames, RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
-use crate::search::{Iteration, Reporter, RootEvent, score};
+use crate::think::{Iteration, Reporter, RootEvent, score};
 
 /// Iterations below this depth are too fast to be drawn move by move.
 const LEAST_DEPTH: i32 = 8;

@@ -45,7 +45,7 @@ use crate::board::Board;
 use crate::engine::Engine;
 use crate::game::Game;
 use crate::rules::procedure::Negotiation;
-use crate::search::Limits;
+use crate::think::Limits;
 
 /// A conversation: the engine, the settings and the block that may be open.
 pub struct Session {

@@ -5,8 +5,9 @@ use std::time::Instant;
 use super::Session;
 use crate::board::Board;
 use crate::database::{self, DatabaseError, KnownMove, Label, QueryAnswer, Record};
-use crate::search::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
-use crate::search::{Bound, GameProgress, KnownPositions, KnownValue, Limits, RootOptions};
+use crate::search::{KnownPositions, KnownValue, RootOptions};
+use crate::think::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
+use crate::think::{Bound, GameProgress, Limits};
 
 /// Maximum number of root moves whose replies are queried; each takes a third of a millisecond.
 const MOST_MOVES: usize = 24;

@@ -15,8 +15,8 @@ use crate::protocol::command::{SoosorvStep, Swap2Step};
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
-use crate::search::score::{self, Value};
-use crate::search::{Clock, DEFAULT_TURN_MS, Limits};
+use crate::think::score::{self, Value};
+use crate::think::{Clock, DEFAULT_TURN_MS, Limits};
 
 /// Divisor of the time for a `SWAP2BOARD` decision, because a move may have to follow in the same time.
 const MOVE_FOLLOWS: u64 = 3;

@@ -6,11 +6,11 @@ use super::refusal::CommandRefusal;
 use crate::board::{Board, Point};
 use crate::engine::Engine;
 use crate::game::{Game, Move, Refusal};
-use crate::game_engine::{GameEngine, SearchResult};
 use crate::levels::LevelPlayer;
 use crate::protocol::block::Block;
 use crate::protocol::command::{BlockKind, Coordinates};
-use crate::search::{GameProgress, Limits, Reporter, RootOptions};
+use crate::search::RootOptions;
+use crate::think::{GameEngine, GameProgress, Limits, Reporter, SearchResult};
 
 /// A search request.
 pub(super) struct SearchRequest<'a> {

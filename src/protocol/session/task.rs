@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::work::Work;
 use crate::protocol::response::Response;
-use crate::search::Limits;
-use crate::search::score::Value;
+use crate::think::Limits;
+use crate::think::score::Value;
 
 /// Format of the line that reports a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,12 +8,12 @@ use super::task::{Purpose, Respond, SearchTask};
 use super::variant::Variant;
 use crate::board::Point;
 use crate::game::Move;
-use crate::game_engine::{GameEngine, SearchResult};
 use crate::levels::LevelPlayer;
 use crate::protocol::response::{RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
 use crate::rules::Verdict;
-use crate::search::{Limits, RootOptions, Silent, score};
+use crate::search::RootOptions;
+use crate::think::{GameEngine, Limits, SearchResult, Silent, score};
 use crate::threat::DefenseVerdict;
 
 /// Number of nodes for the decision on an offered draw.

@@ -11,10 +11,9 @@ use super::played::{PlayedGame, SearchRequest};
 use super::refusal::CommandRefusal;
 use crate::board::{Color, Point, Size};
 use crate::game::{Game, Move};
-use crate::game_engine::SearchResult;
 use crate::protocol::block::{Block, BlockMove};
 use crate::protocol::command::{BlockKind, Coordinates};
-use crate::search::{GameProgress, Shortage};
+use crate::think::{GameProgress, SearchResult, Shortage};
 use crate::variant_search::{self, VariantEngine};
 use crate::variants::{self, SpecError};
 

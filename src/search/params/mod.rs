@@ -3,11 +3,11 @@
 
 mod tunables;
 
+use crate::think::Bound;
+use crate::think::score::{Value, is_mate};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use super::score::{Value, is_mate};
-use super::transposition::Bound;
 pub use tunables::{Params, TUNABLES, Tunable, TuneError, Tuned};
 
 /// Deepest ply that a search reaches, extensions included.

@@ -3,8 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use kakugo::game::Move;
-use kakugo::game_engine::{GameEngine, SearchResult};
-use kakugo::search::{Limits, Silent};
+use kakugo::think::{GameEngine, Limits, SearchResult, Silent};
 use kakugo::variant_search;
 use kakugo::variants;
 use rand::SeedableRng;

@@ -7,9 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::{Cell, Color, Point};
 use kakugo::game::{Game, Move, format_move};
-use kakugo::game_engine::GameEngine;
-use kakugo::search::score::{mate_in, mated_in};
-use kakugo::search::{Iteration, Limits, Reporter, Silent};
+use kakugo::think::score::{mate_in, mated_in};
+use kakugo::think::{GameEngine, Iteration, Limits, Reporter, Silent};
 use kakugo::variant_search::{self, Searchable, VariantEngine, VariantSearch};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::double_three::{DoubleThreeGame, DoubleThreeRules};

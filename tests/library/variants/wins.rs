@@ -5,9 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::{Color, Size};
 use kakugo::game::{Game, Move, format_moves};
-use kakugo::game_engine::{GameEngine, SearchResult};
-use kakugo::search::score::{MATE, MATE_THRESHOLD, Value, mate_in};
-use kakugo::search::{Limits, Silent};
+use kakugo::think::score::{MATE, MATE_THRESHOLD, Value, mate_in};
+use kakugo::think::{GameEngine, Limits, SearchResult, Silent};
 use kakugo::variant_search::{Searchable, VariantSearch};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::double_three::DoubleThreeGame;

@@ -10,7 +10,7 @@ use kakugo::engine::{Engine, Options};
 use kakugo::opening::{Brief, Decided, decide};
 use kakugo::rules::Rule;
 use kakugo::rules::procedure::{Answer, Negotiation, Procedure};
-use kakugo::search::Limits;
+use kakugo::think::Limits;
 
 /// A book in which every position has one value and depth.
 struct Flat {

@@ -7,7 +7,7 @@ use kakugo::board::notation::parse_moves;
 use kakugo::engine::{Engine, Options};
 use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind};
-use kakugo::search::{Limits, Silent};
+use kakugo::think::{Limits, Silent};
 
 use crate::process::Process;
 

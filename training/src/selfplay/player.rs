@@ -8,8 +8,9 @@ use kakugo::board::{Board, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::eval::Networks;
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
-use kakugo::search::score::is_mate;
-use kakugo::search::{Limits, RootOptions, Sampler, SearchReport, Silent};
+use kakugo::search::{RootOptions, Sampler};
+use kakugo::think::score::is_mate;
+use kakugo::think::{Limits, SearchReport, Silent};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

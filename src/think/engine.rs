@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use super::{Iteration, Limits, Reporter, SearchReport, Shortage};
 use crate::game::{Game, Move, Refusal};
-use crate::search::{Iteration, Limits, Reporter, SearchReport, Shortage};
 
 /// Result of a search.
 #[derive(Clone, Debug, PartialEq)]

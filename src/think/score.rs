@@ -1,7 +1,5 @@
 //! Values of positions, from the side to move's point of view.
 
-use crate::eval::expected_score;
-
 /// A value: points (about 100 for an open three), or a mate distance near [`MATE`].
 pub type Value = i32;
 
@@ -27,6 +25,12 @@ pub const fn mated_in(ply: i32) -> Value {
 /// Whether `value` is a win or a loss with a known distance.
 pub const fn is_mate(value: Value) -> bool {
     value.abs() > MATE_THRESHOLD
+}
+
+/// The expected score of a side whose value is `value` points, where `points` points make one unit of log
+/// odds.
+pub fn expected_score(value: Value, points: i32) -> f32 {
+    1.0 / (1.0 + (-(value as f32 / points as f32)).exp())
 }
 
 /// The winning chance that a value corresponds to, from 0 to 1, if `points` points make one unit of log odds

@@ -1,0 +1,99 @@
+//! The limits of a search.
+
+use std::time::Instant;
+
+use super::clock::{Clock, GameProgress};
+
+/// Limits of a search, besides the stop flag, and its extent: the number of moves to find, and whether by solvers too.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// When the command to think was read: the manager's clock runs from here.
+    pub started: Instant,
+    /// The clock; `None` to think until another limit or the stop flag ends it.
+    pub clock: Option<Clock>,
+    /// Deepest iteration, in plies.
+    pub max_depth: Option<i32>,
+    /// Nodes to visit.
+    pub max_nodes: Option<u64>,
+    /// Best moves to find, each with a value and a line of its own: more than 1 for analysis.
+    pub multi_pv: usize,
+    /// Whether the solvers of forced wins are asked before the search.
+    pub solvers: bool,
+}
+
+impl Limits {
+    /// Bytes of a table that the search has use for: its nodes fill a sixteenth, or, with a million nodes a second, a
+    /// quarter. Large pages cost a machine whose memory is cold 2 ms for each megabyte: an eighth of the time.
+    pub fn useful_table_bytes(&self, progress: GameProgress) -> u64 {
+        let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
+        let by_clock = self.clock.map_or(u64::MAX, |clock| {
+            let milliseconds = clock.budget(progress).maximum.as_millis();
+            u64::try_from(milliseconds << 16).unwrap_or(u64::MAX)
+        });
+        by_nodes.min(by_clock)
+    }
+
+    /// The moment when what only makes the search faster has to be done: a quarter of the way to the end of an ordinary
+    /// move. What is left over goes on in the next search.
+    pub fn end_of_preparation(&self, progress: GameProgress) -> Option<Instant> {
+        self.clock.map(|clock| self.started + clock.budget(progress).optimum / 4)
+    }
+
+    /// No limit but the stop flag.
+    pub fn infinite() -> Limits {
+        Limits {
+            started: Instant::now(),
+            clock: None,
+            max_depth: None,
+            max_nodes: None,
+            multi_pv: 1,
+            solvers: true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// `time_left` that means no limit.
+    const NONE_MS: i64 = i32::MAX as i64;
+
+    fn clock(turn_ms: u64, match_ms: u64, left_ms: i64) -> Clock {
+        Clock { turn_ms: Some(turn_ms), match_ms, left_ms: Some(left_ms), increment_ms: 0 }
+    }
+
+    /// A 20x20 board with so many stones.
+    fn after(stones: usize) -> GameProgress {
+        GameProgress { stones, empty: 400 - stones }
+    }
+
+    #[test]
+    fn preparation_leaves_most_of_the_time() {
+        let limits = Limits { clock: Some(clock(100, 0, NONE_MS)), ..Limits::infinite() };
+        let end = limits.end_of_preparation(after(20)).expect("the clock runs");
+        assert_eq!(end - limits.started, Duration::from_micros(18_500), "a quarter of 74 ms");
+        assert_eq!(Limits::infinite().end_of_preparation(after(20)), None);
+        // The longest move may take four times as long as an ordinary one: its quarter would be all of that.
+        let limits = Limits { clock: Some(clock(5_000, 30_000, 30_000)), ..Limits::infinite() };
+        let end = limits.end_of_preparation(after(2)).expect("the clock runs");
+        let budget = limits.clock.expect("it is set").budget(after(2));
+        assert!(budget.maximum / 4 > budget.optimum / 2, "{budget:?}");
+        assert_eq!(end - limits.started, budget.optimum / 4);
+    }
+
+    #[test]
+    fn a_table_suits_the_time_and_the_nodes() {
+        let infinite = Limits::infinite();
+        assert_eq!(infinite.useful_table_bytes(after(20)), u64::MAX);
+        let timed = |clock| Limits { clock: Some(clock), ..Limits::infinite() }.useful_table_bytes(after(20));
+        assert_eq!(timed(clock(100, 0, NONE_MS)), 74 << 16, "100 ms less the reserve");
+        assert_eq!(timed(clock(5_000, 0, NONE_MS)), 4_800 << 16);
+        assert!(timed(clock(5_000, 180_000, 400)) < 10 << 20, "little is left");
+        assert_eq!(timed(clock(u64::MAX, 0, NONE_MS)), u64::MAX);
+        let few_nodes = Limits { max_nodes: Some(10_000), ..infinite };
+        assert_eq!(few_nodes.useful_table_bytes(after(20)), 2_560_000);
+    }
+}

@@ -1,0 +1,21 @@
+//! The vocabulary of thinking: what an engine is asked, within which limits, and what it reports.
+//!
+//! Every search of this crate, the protocol, the databases and the commands use these types. They contain no search:
+//! [`Limits`] and [`Clock`] bound it, [`Reporter`] and [`SearchReport`] report it, [`score`] and [`Bound`] explain its
+//! values, a [`Shortage`] is memory or threads that the system refused, and [`GameEngine`] is the interface to
+//! an engine, whatever game it plays.
+
+mod bound;
+mod clock;
+mod engine;
+mod limits;
+mod report;
+pub mod score;
+mod shortage;
+
+pub use bound::Bound;
+pub use clock::{Budget, Clock, DEFAULT_TURN_MS, GameProgress};
+pub use engine::{GameEngine, SearchResult};
+pub use limits::Limits;
+pub use report::{Iteration, Recording, Reporter, RootEvent, SearchReport, Silent};
+pub use shortage::Shortage;
