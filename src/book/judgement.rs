@@ -1,16 +1,17 @@
 //! The judgement of a book position: the part of a record that searches and negamax change.
 
 use crate::board::Point;
-use crate::database::{Bound, Canonical, Label, MATE, MATE_THRESHOLD, Record};
-use crate::think::{SearchReport, score};
+use crate::database::{Canonical, Label, Record};
+use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
+use crate::think::{Bound, SearchReport};
 
 /// The value of a win in an unknown number of plies: longer than any game.
-const FAR_WIN: i16 = MATE - 500;
+const FAR_WIN: Value = MATE - 500;
 
 /// Value and depth of a position for its side to move, with the best move if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Judgement {
-    pub value: i16,
+    pub value: Value,
     pub depth: i16,
     /// Whether the value is a result: a win, a loss or a draw.
     pub is_proven: bool,
@@ -20,16 +21,16 @@ pub(super) struct Judgement {
 impl Judgement {
     /// The judgement in a record; `None` if the record has neither an exact value nor a result.
     pub fn of_record(record: &Record) -> Option<Judgement> {
-        let is_mate = |value: i16| value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs();
-        let distant = |sign: i16| {
-            let is_known = is_mate(record.value) && record.value.signum() == sign;
-            if is_known { record.value } else { sign * FAR_WIN }
+        let stored = Value::from(record.value);
+        let distant = |sign: Value| {
+            let is_known = is_mate(stored) && stored.signum() == sign;
+            if is_known { stored } else { sign * FAR_WIN }
         };
         let (value, is_proven) = match record.label {
             Label::Win => (distant(1), true),
             Label::Loss => (distant(-1), true),
             Label::Draw => (0, true),
-            _ if record.bound == Bound::Exact && record.depth > 0 => (record.value, is_mate(record.value)),
+            _ if record.bound == Bound::Exact && record.depth > 0 => (stored, is_mate(stored)),
             _ => return None,
         };
         Some(Judgement { value, depth: record.depth, is_proven, best: record.best_move })
@@ -46,12 +47,11 @@ impl Judgement {
     }
 
     /// The judgement of a value found by a search of `depth` plies.
-    pub fn of_value(value: score::Value, depth: i32) -> Judgement {
-        let bound = i32::from(MATE);
+    pub fn of_value(value: Value, depth: i32) -> Judgement {
         Judgement {
-            value: value.clamp(-bound, bound) as i16,
+            value: value.clamp(-MATE, MATE),
             depth: depth.clamp(1, i32::from(i16::MAX)) as i16,
-            is_proven: score::is_mate(value),
+            is_proven: is_mate(value),
             best: None,
         }
     }
@@ -67,7 +67,7 @@ impl Judgement {
     }
 
     /// Value of the move that leads here, for the side that makes it: wins are one ply further away.
-    pub fn value_of_move(self) -> i16 {
+    pub fn value_of_move(self) -> Value {
         match self.is_proven {
             true if self.value > MATE_THRESHOLD => 1 - self.value,
             true if self.value < -MATE_THRESHOLD => -self.value - 1,
@@ -77,7 +77,7 @@ impl Judgement {
 
     /// Writes the judgement to a record. The user's own labels are kept.
     pub fn write_to(self, record: &mut Record) {
-        record.value = self.value;
+        record.value = self.value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         record.depth = self.depth;
         record.bound = Bound::Exact;
         record.best_move = self.best;
@@ -123,8 +123,8 @@ mod tests {
     #[test]
     fn a_win_is_a_ply_further_away_for_the_move_before() {
         let value = |value| Judgement::of_value(value, 5).value_of_move();
-        assert_eq!(value(i32::from(4 - MATE)), MATE - 5, "who moves now loses in 4, so the move won in 5");
-        assert_eq!(value(i32::from(MATE - 5)), 6 - MATE);
+        assert_eq!(value(4 - MATE), MATE - 5, "who moves now loses in 4, so the move won in 5");
+        assert_eq!(value(MATE - 5), 6 - MATE);
         assert_eq!((value(70), value(-1)), (-70, 1));
     }
 }

@@ -14,8 +14,9 @@ use std::collections::{BTreeSet, HashMap};
 use super::judgement::Judgement;
 use super::share::{Share, key_hash};
 use crate::board::{Board, Point, Size};
-use crate::database::{Canonical, DatabaseError, Key, Label, MATE_THRESHOLD, Reader};
+use crate::database::{Canonical, DatabaseError, Key, Label, Reader};
 use crate::rules::Rule;
+use crate::think::score::{MATE_THRESHOLD, Value};
 
 /// Priority of positions with nothing to expand below them.
 const NEVER: u64 = u64::MAX;
@@ -173,7 +174,7 @@ impl BookTree {
         let mut judgement = expanded.judgement;
         if judgement.is_loss() {
             // The moves that were excluded from the search may lose later than the others.
-            judgement.value = self.moves(id).map(|(value, ..)| value).fold(judgement.value, i16::max);
+            judgement.value = self.moves(id).map(|(value, ..)| value).fold(judgement.value, Value::max);
         }
         let node = &mut self.nodes[id as usize];
         node.judgement = Some(judgement);
@@ -275,7 +276,7 @@ impl BookTree {
     }
 
     /// The successors that count, with the value of the move to each.
-    fn moves(&self, id: Id) -> impl Iterator<Item = (i16, Point, Id, Judgement)> {
+    fn moves(&self, id: Id) -> impl Iterator<Item = (Value, Point, Id, Judgement)> {
         self.nodes[id as usize].children.iter().filter_map(|&(point, child)| {
             let node = &self.nodes[child as usize];
             let judgement = node.judgement.filter(|_| !node.is_blocked)?;
@@ -299,7 +300,7 @@ impl BookTree {
         let best = self.nodes[id as usize].judgement.map_or(0, |judgement| judgement.value);
         self.moves(id).filter_map(move |(value, _, child, _)| {
             let priority = self.nodes[child as usize].priority;
-            let loss = (i32::from(best) - i32::from(value)).max(0) as u64;
+            let loss = (best - value).max(0) as u64;
             (priority != NEVER).then(|| (priority + loss + u64::from(self.order.drop_out), child))
         })
     }

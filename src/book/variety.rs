@@ -2,12 +2,13 @@
 
 use crate::board::{Board, Point, zobrist};
 use crate::database::{KnownMove, QueryAnswer, Record};
+use crate::think::score::Value;
 
 use super::judgement::Judgement;
 use crate::rules::procedure::Symmetries;
 
 /// Points by which a book move may be worse than the best one and still be played.
-pub const MARGIN: i16 = 15;
+pub const MARGIN: Value = 15;
 /// Minimum search depth of a book position, in plies, for its moves to be played; below it a new search is
 /// better.
 pub const LEAST_DEPTH: i16 = 6;
@@ -24,8 +25,8 @@ pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
         let judgement = Judgement::of_record(record).filter(is_deep)?;
         Some((found.point, judgement.value_of_move()))
     };
-    let moves: Vec<(Point, i16)> = answer.moves.iter().filter_map(value).collect();
-    let least = moves.iter().map(|&(_, value)| value).max().map_or(0, |best| best.saturating_sub(MARGIN));
+    let moves: Vec<(Point, Value)> = answer.moves.iter().filter_map(value).collect();
+    let least = moves.iter().map(|&(_, value)| value).max().map_or(0, |best| best - MARGIN);
     let good: Vec<Point> =
         moves.into_iter().filter(|&(_, value)| value >= least).map(|(point, _)| point).collect();
     if good.contains(&marked) { good } else { Vec::new() }
@@ -52,7 +53,8 @@ pub fn choose(moves: &[Point], board: &Board, seed: u64) -> Option<Point> {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::database::{Bound, Label};
+    use crate::database::Label;
+    use crate::think::Bound;
 
     fn record(value: i16, depth: i16) -> Record {
         Record { value, depth, bound: Bound::Exact, ..Record::default() }

@@ -2,10 +2,11 @@
 
 use super::error::DatabaseError;
 use super::key::{Canonical, Stones};
-use super::record::{Bound, GameCounts, Label, Record};
+use super::record::{GameCounts, Label, Record};
 use super::store::{Lookup, WriteBatch};
 use crate::board::{Board, Point};
 use crate::rules::Rule;
+use crate::think::Bound;
 
 /// A change of one part of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,9 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Bound, GameCounts, Label, MOST_TEXT_BYTES, Record, RecordError};
+use super::record::{GameCounts, Label, MOST_TEXT_BYTES, Record, RecordError};
 use crate::board::{POINTS, Point, Size};
+use crate::think::Bound;
 
 /// Version of the format of keys and records.
 pub const FORMAT: u32 = 1;

@@ -5,10 +5,11 @@ use std::iter;
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::Meter;
-use super::record::{Bound, Label, Record};
+use super::record::{Label, Record};
 use super::store::{Lookup, Reader, Store, Transaction, WriteBatch};
 use crate::board::Board;
 use crate::rules::Rule;
+use crate::think::Bound;
 
 /// Default number of positions per transaction.
 pub const BATCH: usize = 50_000;

@@ -35,7 +35,7 @@ pub use merging::{BATCH, Importer, MergeRule, MergeTally, Prefer, merge};
 pub use meter::{Interrupted, Meter, Metered};
 pub use probe::{Known, Probe};
 pub use query::{KnownMove, QueryAnswer, query, query_one};
-pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES, Record, RecordError};
+pub use record::{GameCounts, Label, MOST_TEXT_BYTES, Record, RecordError};
 pub use store::{Access, CACHE_BYTES, Lookup, Memory, Reader, Storage, Store, Transaction, WriteBatch};
 pub use subtree::{Selection, Subtree, delete_moves};
 pub use upkeep::{DatabaseSummary, Fixed, count_damaged, delete_damaged, fix, summarize};

@@ -1,10 +1,11 @@
 //! The queries of a search to a database.
 
 use super::query::query_one;
-use super::record::{Bound, Label, MATE_THRESHOLD, Record};
+use super::record::{Label, Record};
 use super::store::Reader;
 use crate::board::{Board, Point, Size};
 use crate::rules::Rule;
+use crate::think::{Bound, score};
 
 /// Maximum number of positions in a list.
 const MOST_POSITIONS: usize = 4096;
@@ -16,7 +17,7 @@ const MOST_READ: usize = 1 << 16;
 pub struct Known {
     /// The label.
     pub label: Label,
-    /// Value of an earlier search; see [`MATE`](super::MATE) for wins.
+    /// Value of an earlier search; see [`score`](crate::think::score) for wins.
     pub value: i16,
     /// Depth of that search, in plies.
     pub depth: i16,
@@ -30,8 +31,8 @@ impl Known {
     /// The value, if it comes from a search of at least `least_depth` plies, or if the end of the game is
     /// known.
     pub fn value_by(&self, least_depth: i16) -> Option<i16> {
-        let is_mate = self.value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs();
-        (self.bound == Bound::Exact && (is_mate || self.depth >= least_depth)).then_some(self.value)
+        let is_sure = score::is_mate(self.value.into()) || self.depth >= least_depth;
+        (self.bound == Bound::Exact && is_sure).then_some(self.value)
     }
 }
 

@@ -8,13 +8,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Point;
+use crate::think::Bound;
+use crate::think::score::{MATE, Value, is_mate};
 
 /// Maximum length of a text in bytes.
 pub const MOST_TEXT_BYTES: usize = 1 << 20;
-/// Values beyond this, with either sign, are wins or losses in a known number of plies.
-pub const MATE_THRESHOLD: i16 = 29_000;
-/// The value of a win on the board; a win `n` plies ahead is `MATE - n`.
-pub const MATE: i16 = 30_000;
 
 /// Label of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -111,37 +109,6 @@ impl FromStr for Label {
     }
 }
 
-/// Relation of a value to the true value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Bound {
-    /// No value.
-    #[default]
-    None,
-    /// The true value is at most this.
-    Upper,
-    /// The true value is at least this.
-    Lower,
-    /// It is the true value.
-    Exact,
-}
-
-impl Bound {
-    /// All bounds, in the order of their codes in files.
-    pub const ALL: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Bound::None => "none",
-            Bound::Upper => "upper",
-            Bound::Lower => "lower",
-            Bound::Exact => "exact",
-        })
-    }
-}
-
 impl FromStr for Bound {
     type Err = RecordError;
 
@@ -207,9 +174,9 @@ pub struct Record {
 impl Record {
     /// Number of plies to the end of the game, if the value determines it.
     pub fn steps(&self) -> Option<u16> {
-        let distance = MATE.unsigned_abs().checked_sub(self.value.unsigned_abs())?;
-        (self.bound != Bound::None && self.value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs())
-            .then_some(distance)
+        let value = Value::from(self.value);
+        let distance = u16::try_from(MATE - value.abs()).ok()?;
+        (self.bound != Bound::None && is_mate(value)).then_some(distance)
     }
 
     /// Approximate memory of its texts in bytes.

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::error::DatabaseError;
 use super::meter::Meter;
-use super::record::{Bound, Label};
+use super::record::Label;
 use super::store::{Access, Reader, Store};
 use crate::board::Size;
 use crate::rules::RuleKind;
+use crate::think::Bound;
 
 /// Statistics of a database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

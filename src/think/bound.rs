@@ -1,24 +1,39 @@
 //! Bounds: what a value says about the true value.
 
+use std::fmt;
+
 use bytemuck::Zeroable;
 
 use super::score::Value;
 
-/// Bound type of a stored value: its relation to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
+/// Relation of a value to the true value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Zeroable)]
 #[repr(u8)]
 pub enum Bound {
-    /// Nothing.
+    /// No value.
+    #[default]
     None,
     /// The true value is at most this.
     Upper,
     /// The true value is at least this.
     Lower,
-    /// This is the true value.
+    /// It is the true value.
     Exact,
 }
 
 impl Bound {
+    /// All bounds, in the order of their codes in files.
+    pub const ALL: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
+
+    /// The bound for the other side, whose value is the opposite one.
+    pub const fn reversed(self) -> Bound {
+        match self {
+            Bound::Upper => Bound::Lower,
+            Bound::Lower => Bound::Upper,
+            other => other,
+        }
+    }
+
     /// Whether a value of this bound settles a search with this window.
     pub fn cuts(self, value: Value, alpha: Value, beta: Value) -> bool {
         match self {
@@ -37,5 +52,16 @@ impl Bound {
             Bound::Upper => guess > value,
             Bound::None => false,
         }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Bound::None => "none",
+            Bound::Upper => "upper",
+            Bound::Lower => "lower",
+            Bound::Exact => "exact",
+        })
     }
 }

@@ -28,7 +28,7 @@ const ALLOWED: [(&str, &[&str]); 29] = [
     ("drawing", &["output", "board"]),
     ("page", &["text"]),
     ("rules", &["processor", "board", "game"]),
-    ("database", &["files", "board", "game", "rules", "game_files"]),
+    ("database", &["files", "board", "game", "think", "rules", "game_files"]),
     ("threat", &["memory", "board", "rules"]),
     ("eval", &["processor", "files", "board", "think", "rules"]),
     ("search", &["memory", "files", "board", "think", "rules", "threat", "eval"]),

@@ -1,5 +1,6 @@
 use super::*;
-use crate::database::{Access, Bound, Record, Store};
+use crate::database::{Access, Record, Store};
+use crate::think::Bound;
 
 /// A book of two lines of moves in the first row, with the value of each position; all positions except the
 /// last of a line are expanded.

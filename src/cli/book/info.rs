@@ -11,9 +11,9 @@ use crate::board::Board;
 use crate::board::notation::format_moves;
 use crate::book::{BookSummary, PlySummary, summarize};
 use crate::cli::question::{GameArgs, read_board};
-use crate::database::{Access, Bound, Store};
+use crate::database::{Access, Store};
 use crate::output;
-use crate::think::score;
+use crate::think::{Bound, score};
 
 /// Arguments of `book info`.
 #[derive(Debug, Args)]

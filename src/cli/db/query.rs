@@ -12,11 +12,12 @@ use crate::board::notation::format_point;
 use crate::board::{Board, Size};
 use crate::cli::question::{GameArgs, read_board};
 use crate::cli::{NO, YES};
-use crate::database::{self, Access, Bound, KnownMove, Label, QueryAnswer, Record};
+use crate::database::{self, Access, KnownMove, Label, QueryAnswer, Record};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::output;
 use crate::rules::Rule;
 use crate::text::visible;
+use crate::think::Bound;
 
 /// Arguments of `db query`.
 #[derive(Debug, Args)]
@@ -127,11 +128,7 @@ fn text(board: &Board, rule: Rule, answer: &QueryAnswer, look: Look) -> String {
 
 /// A record converted to the side that makes the move to its position.
 fn of_move(record: &Record) -> Record {
-    let bound = match record.bound {
-        Bound::Lower => Bound::Upper,
-        Bound::Upper => Bound::Lower,
-        other => other,
-    };
+    let bound = record.bound.reversed();
     let games = database::GameCounts { won: record.games.lost, lost: record.games.won, ..record.games };
     let value = record.value.saturating_neg();
     Record { label: record.label.of_move(), value, bound, games, ..record.clone() }

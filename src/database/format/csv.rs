@@ -18,8 +18,9 @@ use crate::board::{Point, Size};
 use crate::database::error::DatabaseError;
 use crate::database::key::Canonical;
 use crate::database::merging::Importer;
-use crate::database::record::{Bound, GameCounts, Label, Record};
+use crate::database::record::{GameCounts, Label, Record};
 use crate::rules::Rule;
+use crate::think::Bound;
 
 /// Names of the columns.
 pub const COLUMNS: [&str; 13] = [

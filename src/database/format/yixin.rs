@@ -203,7 +203,7 @@ fn quoted_text(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::record::Bound;
+    use crate::think::Bound;
 
     #[test]
     fn a_line_of_rapfi_is_read() {

@@ -61,7 +61,10 @@ fn advice(known: &QueryAnswer, chosen: Option<Point>) -> Advice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::{Bound, KnownMove, MATE};
+    use crate::database::KnownMove;
+    use crate::think::{Bound, score};
+
+    const MATE: i16 = score::MATE as i16;
 
     fn record(label: Label, value: i16) -> Record {
         let bound = if value == 0 { Bound::None } else { Bound::Exact };

@@ -13,13 +13,13 @@ use super::work::Work;
 use crate::board::{Board, Point};
 use crate::database::format::{self, Format, ImportOptions, Scope};
 use crate::database::{
-    self, Bound, DatabaseError, Edit, Fixed, Importer, Label, MergeRule, Meter, Record, Store, Subtree,
+    self, DatabaseError, Edit, Fixed, Importer, Label, MergeRule, Meter, Record, Store, Subtree,
 };
 use crate::engine::Options;
 use crate::protocol::block::Block;
 use crate::protocol::command::{DatabaseRequest, FileUse, Upkeep};
 use crate::protocol::response::Response;
-use crate::think::score;
+use crate::think::{Bound, score};
 
 /// Maximum number of characters of a label on a board: four bytes of a number.
 const LABEL_CHARS: usize = 4;
@@ -358,7 +358,8 @@ fn comment(record: Option<&Record>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::MATE;
+
+    const MATE: i16 = score::MATE as i16;
 
     fn record(label: Label, value: i16) -> Record {
         let bound = if value == 0 { Bound::None } else { Bound::Exact };

@@ -107,17 +107,12 @@ fn known_value(record: &Record) -> Option<KnownValue> {
         (Label::Loss, Some(plies)) => for_good(mate_value(plies, false), Bound::Exact),
         (Label::Draw, _) => for_good(DRAW, Bound::Exact),
         (Label::None | Label::Blocked | Label::Forced | Label::Other(_), steps) => {
-            let bound = match record.bound {
-                database::Bound::None => return None,
-                database::Bound::Upper => Bound::Upper,
-                database::Bound::Lower => Bound::Lower,
-                database::Bound::Exact => Bound::Exact,
-            };
             let value = match (Value::from(record.value), steps) {
                 (value, Some(plies)) => mate_value(plies, value > 0),
                 (value, None) => value,
             };
-            (value.abs() <= MATE).then_some(KnownValue { value, depth: record.depth.into(), bound })
+            let found = KnownValue { value, depth: record.depth.into(), bound: record.bound };
+            (record.bound != Bound::None && value.abs() <= MATE).then_some(found)
         }
     }
 }
@@ -127,13 +122,13 @@ mod tests {
     use super::*;
     use crate::board::{Point, Size};
 
-    fn record(label: Label, value: i16, bound: database::Bound) -> Record {
+    fn record(label: Label, value: i16, bound: Bound) -> Record {
         Record { label, value, depth: 12, bound, ..Record::default() }
     }
 
     #[test]
     fn labels_come_before_values_and_wins_without_a_length_are_bounds() {
-        use database::Bound::{Exact, Lower, None as Nothing};
+        use crate::think::Bound::{Exact, Lower, None as Nothing};
         let known = |value, depth, bound| Some(KnownValue { value, depth, bound });
         let of = |label, value, bound| known_value(&record(label, value, bound));
         assert_eq!(of(Label::None, 0, Nothing), None);
@@ -147,7 +142,7 @@ mod tests {
 
     #[test]
     fn impossible_values_are_ignored_and_impossible_lengths_are_one_ply_longer() {
-        use database::Bound::Exact;
+        use crate::think::Bound::Exact;
         let of = |value| known_value(&record(Label::None, value, Exact)).map(|known| known.value);
         assert_eq!([of(i16::MAX), of(i16::MIN), of(30_001)], [None; 3]);
         assert_eq!([of(29_991), of(29_990)], [Some(mate_in(9)), Some(mate_in(11))]);
@@ -165,7 +160,7 @@ mod tests {
                 let point: Point = empty.next().expect("a board with room");
                 KnownMove { point, record: Some(record(Label::None, 7, bound)), text: None }
             };
-            let moves = vec![found(database::Bound::Exact), found(database::Bound::None)];
+            let moves = vec![found(Bound::Exact), found(Bound::None)];
             Ok::<_, DatabaseError>(QueryAnswer { record: None, moves })
         };
         let moves = ask(&root).expect("no file to fail").moves;

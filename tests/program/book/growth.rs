@@ -6,8 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kakugo::book::{BuildEnding, Plan, build};
-use kakugo::database::{Access, Bound, Canonical, Key, Label, MATE, Record, Store, query};
+use kakugo::database::{Access, Canonical, Key, Label, Record, Store, query};
 use kakugo::rules::{Rule, RuleKind};
+use kakugo::think::Bound;
+use kakugo::think::score::MATE;
 use tempfile::tempdir;
 
 use crate::book::{board, built, entries, quick_plan};
@@ -110,7 +112,7 @@ fn proven_results_become_labels_and_end_their_lines() {
     let outcome = built(&path, &quick_plan("h8a1i8a3j8a5", 1_000));
     assert_eq!((outcome.ending, outcome.progress.positions), (BuildEnding::Complete, 1));
     let [(_, record)] = entries(&path).try_into().unwrap();
-    assert_eq!((record.label, record.value), (Label::Win, MATE - 3));
+    assert_eq!((record.label, record.value), (Label::Win, MATE as i16 - 3));
     assert!(record.best_move.is_some());
     // White to move must answer it: every added move loses or holds it.
     let path = folder.path().join("b.kdb");

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::parse_moves;
 use kakugo::board::{Board, Point, Size};
-use kakugo::database::{Bound, Canonical, Known, Label, Probe, Reader, Record, Store};
+use kakugo::database::{Canonical, Known, Label, Probe, Reader, Record, Store};
 use kakugo::engine::{Engine, Options};
 use kakugo::opening::{Brief, Decided, decide};
 use kakugo::rules::Rule;
 use kakugo::rules::procedure::{Answer, Negotiation, Procedure};
-use kakugo::think::Limits;
+use kakugo::think::{Bound, Limits};
 
 /// A book in which every position has one value and depth.
 struct Flat {

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use kakugo::board::notation::{parse_moves, parse_point};
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::{
-    Access, Bound, Canonical, Edit, Key, Label, Record, Selection, Store, Subtree, delete, delete_moves,
-    edit, query, query_one,
+    Access, Canonical, Edit, Key, Label, Record, Selection, Store, Subtree, delete, delete_moves, edit,
+    query, query_one,
 };
 use kakugo::rules::{Rule, RuleKind};
+use kakugo::think::Bound;
 use rand::Rng;
 use tempfile::{TempDir, tempdir};
 

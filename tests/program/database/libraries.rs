@@ -13,9 +13,10 @@ use kakugo::database::format::{
 };
 use kakugo::database::renlib::{self, Builder, CodePage, Entry, Library, Line, Positions};
 use kakugo::database::{
-    Access, Bound, Canonical, Importer, Label, MergeRule, Record, Store, Subtree, query, query_one,
+    Access, Canonical, Importer, Label, MergeRule, Record, Store, Subtree, query, query_one,
 };
 use kakugo::rules::RuleKind;
+use kakugo::think::Bound;
 use rand::Rng;
 use tempfile::{TempDir, tempdir};
 

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::format::{Format, ImportOptions, Scope, export, import};
 use kakugo::database::{
-    Access, Bound, Canonical, Edit, Importer, Label, MergeRule, Record, Store, WriteBatch, count_damaged,
-    edit, query, query_one,
+    Access, Canonical, Edit, Importer, Label, MergeRule, Record, Store, WriteBatch, count_damaged, edit,
+    query, query_one,
 };
 use kakugo::rules::{Rule, RuleKind};
+use kakugo::think::Bound;
 use rand::Rng;
 use rand::rngs::StdRng;
 use tempfile::tempdir;

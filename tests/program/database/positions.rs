@@ -1,8 +1,9 @@
 //! Positions and records for the tests, reproducible from a seed.
 
 use kakugo::board::{Board, Color, Point, Size};
-use kakugo::database::{Bound, GameCounts, Label, Record};
+use kakugo::database::{GameCounts, Label, Record};
 use kakugo::rules::{Rule, RuleKind};
+use kakugo::think::Bound;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};

@@ -1,7 +1,8 @@
 //! Records: their encoding, and the merging of two records.
 
 use kakugo::board::{Point, Size};
-use kakugo::database::{Bound, GameCounts, Label, MOST_TEXT_BYTES, MergeRule, Prefer, Record, RecordError};
+use kakugo::database::{GameCounts, Label, MOST_TEXT_BYTES, MergeRule, Prefer, Record, RecordError};
+use kakugo::think::Bound;
 use rand::Rng;
 
 use crate::database::positions::{random_board, random_record, rng};
