@@ -19,7 +19,7 @@ use crate::board::{Cell, Color, Direction, Point, Size};
 pub use notation::{
     MoveListError, PASS, format_move, format_moves, format_turns, parse_move, parse_turns, play_moves,
 };
-pub use outcome::{Foul, Outcome, Reason};
+pub use outcome::{Foul, GameResult, Outcome, Reason};
 pub use refusal::Refusal;
 
 /// A move: the point of the stone and, if the rules let the player choose between rows to capture, the

@@ -2,9 +2,54 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::Color;
 
-/// The result of a finished game.
+/// The result of a finished game. Its text is black's score first, as in results files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameResult {
+    /// Black won.
+    #[serde(rename = "1-0")]
+    Black,
+    /// White won.
+    #[serde(rename = "0-1")]
+    White,
+    /// The game is drawn.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl GameResult {
+    /// A win of `winner`.
+    pub const fn win(winner: Color) -> GameResult {
+        match winner {
+            Color::Black => GameResult::Black,
+            Color::White => GameResult::White,
+        }
+    }
+
+    /// The winner; `None` for a draw.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            GameResult::Black => Some(Color::Black),
+            GameResult::White => Some(Color::White),
+            GameResult::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::Black => "1-0",
+            GameResult::White => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        })
+    }
+}
+
+/// The end of a game under its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The winner; `None` for a draw.
@@ -22,6 +67,11 @@ impl Outcome {
     /// A draw.
     pub const fn draw(reason: Reason) -> Outcome {
         Outcome { winner: None, reason }
+    }
+
+    /// The result, without the reason.
+    pub fn result(self) -> GameResult {
+        self.winner.map_or(GameResult::Draw, GameResult::win)
     }
 }
 

@@ -2,6 +2,7 @@
 //! correctly.
 
 use super::*;
+use crate::board::Color;
 use crate::board::notation::parse_moves;
 
 /// Encodings with realistic texts; second bytes include `[`, `\` and `]` in all encodings that allow them.

@@ -25,9 +25,9 @@ pub mod sgf;
 
 use std::io::BufRead;
 
-use crate::board::{ByColor, Color, Size};
+use crate::board::{ByColor, Size};
 use crate::files::CodePage;
-use crate::game::{Game, Move, Turn, parse_turns};
+use crate::game::{Game, GameResult, Move, Turn, parse_turns};
 use crate::rules::{GomokuGame, Rule, RuleKind};
 use crate::variants;
 
@@ -103,7 +103,7 @@ pub struct RecordedGame {
     /// Number of moves that belong to the opening.
     pub opening: usize,
     /// The result; `None` if the file does not have it, or the game was not finished.
-    pub result: Option<RecordedResult>,
+    pub result: Option<GameResult>,
     /// Names of the players.
     pub players: ByColor<Option<String>>,
     /// All properties or tags of the game as a whole, in the order of the file and with their names there; of
@@ -164,7 +164,7 @@ impl RecordedGame {
         let may_pass = self.rule.as_deref().and_then(|name| name.parse::<Rule>().ok());
         let may_pass = may_pass.is_some_and(|rule| rule.kind == RuleKind::Renju);
         let stones = self.moves.iter().rposition(|recorded| recorded.mv.is_some()).map_or(0, |last| last + 1);
-        let is_draw = !matches!(self.result, Some(RecordedResult::Win(_))) && self.moves.len() == stones + 2;
+        let is_draw = self.result.and_then(GameResult::winner).is_none() && self.moves.len() == stones + 2;
         if !(may_pass && is_draw) {
             self.moves.truncate(stones.max(self.opening));
         }
@@ -199,15 +199,6 @@ impl From<Move> for RecordedMove {
     fn from(mv: Move) -> RecordedMove {
         RecordedMove { mv: Some(mv), comment: None }
     }
-}
-
-/// Result of a finished game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordedResult {
-    /// This side won.
-    Win(Color),
-    /// A draw.
-    Draw,
 }
 
 /// Why a game, or the rest of a file, cannot be read.

@@ -1,7 +1,8 @@
 //! SGF as programs really write it, and invalid collections: every game is read correctly or skipped.
 
 use super::*;
-use crate::game::{format_turns, parse_turns};
+use crate::board::Color;
+use crate::game::{GameResult, format_turns, parse_turns};
 
 fn sgf(text: &str, options: ReadOptions) -> Vec<Result<RecordedGame, FileError>> {
     GameReader::new(GameFormat::Sgf, text.as_bytes(), options).collect()
@@ -21,7 +22,7 @@ fn turns(game: &RecordedGame) -> String {
 #[test]
 fn results_have_many_names() {
     use Color::{Black, White};
-    let draw = Some(RecordedResult::Draw);
+    let draw = Some(GameResult::Draw);
     for text in [
         "0",
         "Draw",
@@ -59,16 +60,12 @@ fn results_have_many_names() {
         ("W+1", White),
         ("B + R", Black),
     ] {
-        assert_eq!(one(&format!("(;RE[{text}];B[hh])")).result, Some(RecordedResult::Win(winner)), "{text}");
+        assert_eq!(one(&format!("(;RE[{text}];B[hh])")).result, Some(GameResult::win(winner)), "{text}");
     }
     for text in ["?", "Void", "*", "", "B+?", "unknown"] {
         assert_eq!(one(&format!("(;RE[{text}];B[hh])")).result, None, "{text}");
     }
-    assert_eq!(
-        one("(;GM[4];B[hh];W[ii]RE[W+R])").result,
-        Some(RecordedResult::Win(White)),
-        "behind the moves"
-    );
+    assert_eq!(one("(;GM[4];B[hh];W[ii]RE[W+R])").result, Some(GameResult::White), "behind the moves");
 }
 
 #[test]
@@ -167,12 +164,12 @@ fn files_of_piskvork_end_in_many_ways() {
         games.remove(0).unwrap_or_else(|error| panic!("{error}: {end}"))
     };
     for (end, rule, result) in [
-        ("a\nb\n-1\n1,Freestyle15_1\n", Some("freestyle"), Some(RecordedResult::Win(Color::Black))),
-        ("a\nb\n-1\n0,Standard2\n", Some("standard"), Some(RecordedResult::Draw)),
+        ("a\nb\n-1\n1,Freestyle15_1\n", Some("freestyle"), Some(GameResult::Black)),
+        ("a\nb\n-1\n0,Standard2\n", Some("standard"), Some(GameResult::Draw)),
         ("a\nb\n-1\nRenju1\n", Some("renju"), None),
         ("a\nb\nCaro1\n", Some("caro"), None),
-        ("a\nb\n0\n2,Connect6\n", Some("connect6"), Some(RecordedResult::Win(Color::White))),
-        ("1,Renju\n", Some("renju"), Some(RecordedResult::Win(Color::Black))),
+        ("a\nb\n0\n2,Connect6\n", Some("connect6"), Some(GameResult::White)),
+        ("1,Renju\n", Some("renju"), Some(GameResult::Black)),
         ("", None, None),
     ] {
         let game = read(end);
@@ -181,10 +178,7 @@ fn files_of_piskvork_end_in_many_ways() {
     let two = "Piskvorky 15x15, 0:0, 0\n8,8,0\na\nb\nPiskvorky 20x20, 0:0, 1\n1,1,0\nc\nd\n1,Caro\n";
     let games: Vec<_> = super::read(GameFormat::Psq, two.as_bytes()).map(Result::unwrap).collect();
     let names: Vec<_> = games.iter().map(|game| game.players[Color::Black].clone().unwrap()).collect();
-    assert_eq!(
-        (names, games[1].result),
-        (vec!["a".to_owned(), "d".to_owned()], Some(RecordedResult::Win(Color::White)))
-    );
+    assert_eq!((names, games[1].result), (vec!["a".to_owned(), "d".to_owned()], Some(GameResult::White)));
 }
 
 /// 240 files made of valid pieces, each with the moves it must have or none at all.

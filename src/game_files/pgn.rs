@@ -10,9 +10,9 @@ use std::io::BufRead;
 
 use super::reader::Parsed;
 use super::source::InputSource;
-use super::{FileError, ReadOptions, RecordedGame, RecordedMove, RecordedResult, check_free, clip};
+use super::{FileError, ReadOptions, RecordedGame, RecordedMove, check_free, clip};
 use crate::board::{Color, Size};
-use crate::game::{PASS, format_move, parse_move};
+use crate::game::{GameResult, PASS, format_move, parse_move};
 
 /// Approximate memory of a word in addition to its characters, in bytes.
 const WORD: usize = 60;
@@ -28,7 +28,7 @@ pub fn write(
     size: Size,
     moves: &[RecordedMove],
     is_in_turn: bool,
-    result: Option<RecordedResult>,
+    result: Option<GameResult>,
 ) -> String {
     let mut text = String::new();
     for (name, value) in tags {
@@ -60,21 +60,21 @@ pub fn write(
 }
 
 /// The result in PGN: `1-0` is a win of White.
-pub fn format_result(result: Option<RecordedResult>) -> &'static str {
+pub fn format_result(result: Option<GameResult>) -> &'static str {
     match result {
         None => "*",
-        Some(RecordedResult::Win(Color::White)) => "1-0",
-        Some(RecordedResult::Win(Color::Black)) => "0-1",
-        Some(RecordedResult::Draw) => "1/2-1/2",
+        Some(GameResult::White) => "1-0",
+        Some(GameResult::Black) => "0-1",
+        Some(GameResult::Draw) => "1/2-1/2",
     }
 }
 
 /// Parses a result, `None` for an unfinished game; an error if it is not a result.
-fn read_result(text: &str) -> Result<Option<RecordedResult>, String> {
+fn read_result(text: &str) -> Result<Option<GameResult>, String> {
     match text {
-        "1-0" => Ok(Some(RecordedResult::Win(Color::White))),
-        "0-1" => Ok(Some(RecordedResult::Win(Color::Black))),
-        "1/2-1/2" | "1/2" | "0.5-0.5" | "\u{bd}-\u{bd}" => Ok(Some(RecordedResult::Draw)),
+        "1-0" => Ok(Some(GameResult::White)),
+        "0-1" => Ok(Some(GameResult::Black)),
+        "1/2-1/2" | "1/2" | "0.5-0.5" | "\u{bd}-\u{bd}" => Ok(Some(GameResult::Draw)),
         "*" => Ok(None),
         other => Err(format!("'{}' is not a result", clip(other))),
     }

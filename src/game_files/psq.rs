@@ -9,11 +9,9 @@ use std::io::BufRead;
 
 use super::reader::Parsed;
 use super::source::InputSource;
-use super::{
-    FileError, ReadOptions, RecordedGame, RecordedMove, RecordedResult, RuleWords, check_free, clip,
-};
-use crate::board::{ByColor, Color, Size};
-use crate::game::Move;
+use super::{FileError, ReadOptions, RecordedGame, RecordedMove, RuleWords, check_free, clip};
+use crate::board::{ByColor, Size};
+use crate::game::{GameResult, Move};
 
 /// The first word of the first line.
 pub const FIRST_WORD: &str = "Piskvorky";
@@ -75,9 +73,8 @@ fn of_lines(lines: &[(usize, String)], options: &ReadOptions) -> Result<Recorded
     }
     if second_begins {
         game.players.0.swap(0, 1);
-        if let Some(RecordedResult::Win(winner)) = &mut game.result {
-            *winner = !*winner;
-        }
+        let swapped = |result: GameResult| result.winner().map_or(result, |winner| GameResult::win(!winner));
+        game.result = game.result.map(swapped);
     }
     Ok(game)
 }
@@ -139,11 +136,11 @@ fn point_of(line: &str) -> &str {
     line.match_indices(',').nth(1).map_or(line, |(at, _)| &line[..at])
 }
 
-fn read_winner(text: &str) -> Result<RecordedResult, String> {
+fn read_winner(text: &str) -> Result<GameResult, String> {
     match text.trim() {
-        "0" => Ok(RecordedResult::Draw),
-        "1" => Ok(RecordedResult::Win(Color::Black)),
-        "2" => Ok(RecordedResult::Win(Color::White)),
+        "0" => Ok(GameResult::Draw),
+        "1" => Ok(GameResult::Black),
+        "2" => Ok(GameResult::White),
         other => Err(format!("'{}' for the winner, not 0, 1 or 2", clip(other))),
     }
 }

@@ -8,9 +8,9 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, RecordedResult, check_free};
-use crate::board::{ByColor, Color, Size};
-use crate::game::{Move, format_move, parse_turns};
+use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, check_free};
+use crate::board::{ByColor, Size};
+use crate::game::{GameResult, Move, format_move, parse_turns};
 
 /// The supported version of the format.
 const FORMAT: u32 = 1;
@@ -36,7 +36,7 @@ struct ResultsRecord {
     #[serde(default)]
     opening: String,
     moves: String,
-    result: Score,
+    result: GameResult,
     ending: String,
 }
 
@@ -44,16 +44,6 @@ struct ResultsRecord {
 #[derive(Deserialize)]
 struct Side {
     name: String,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-enum Score {
-    #[serde(rename = "1-0")]
-    Black,
-    #[serde(rename = "0-1")]
-    White,
-    #[serde(rename = "1/2-1/2")]
-    Draw,
 }
 
 /// The games of a results file.
@@ -165,16 +155,11 @@ fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
     if !moves.starts_with(&opening) {
         return Err("the moves do not begin with the opening".to_owned());
     }
-    let result = match record.result {
-        Score::Black => RecordedResult::Win(Color::Black),
-        Score::White => RecordedResult::Win(Color::White),
-        Score::Draw => RecordedResult::Draw,
-    };
     let mut game = RecordedGame {
         line,
         size: Some(size),
         opening: opening.len(),
-        result: (record.ending != UNFINISHED).then_some(result),
+        result: (record.ending != UNFINISHED).then_some(record.result),
         players: ByColor([Some(record.black.name), Some(record.white.name)]),
         ..RecordedGame::default()
     };
@@ -227,7 +212,7 @@ mod tests {
             (game.rule.as_deref(), game.size, game.opening),
             (Some("renju"), Some(Size::default()), 2)
         );
-        assert_eq!(game.result, Some(RecordedResult::Win(Color::Black)), "1-0 is black's here");
+        assert_eq!(game.result, Some(GameResult::Black), "1-0 is black's here");
         assert_eq!(game.players.0, [Some("a".to_owned()), Some("b".to_owned())]);
         let points: Vec<_> = game.moves.iter().filter_map(|recorded| Some(recorded.mv?.point)).collect();
         assert_eq!(points, parse_moves("h8i9j10", Size::default()).unwrap());

@@ -3,9 +3,10 @@
 use std::io::{BufReader, Read};
 
 use super::*;
+use crate::board::Color;
 use crate::board::notation::parse_moves;
 use crate::board::{ByColor, Point};
-use crate::game::play_moves;
+use crate::game::{GameResult, play_moves};
 
 /// Two games as written by c-gomoku-cli: one from an opening, one interrupted on a larger board.
 const C_GOMOKU_SGF: &str = "\
@@ -80,10 +81,7 @@ fn sgf_of_c_gomoku_cli_is_read() {
     assert_eq!(games.len(), 2);
     let [game, other] = &games[..] else { panic!("{games:?}") };
     assert_eq!((game.line, game.rule.as_deref(), game.size), (1, Some("renju"), Some(Size::default())));
-    assert_eq!(
-        (names(game), game.result),
-        ([Some("alpha"), Some("beta")], Some(RecordedResult::Win(Color::White)))
-    );
+    assert_eq!((names(game), game.result), ([Some("alpha"), Some("beta")], Some(GameResult::White)));
     // Two letters count from the upper left: `hi` is below the centre.
     assert_eq!(points(game), parse_moves("h8h7i6g8g9o15", Size::default()).unwrap());
     let opening = Some("opening move");
@@ -102,12 +100,12 @@ fn pgn_of_c_gomoku_cli_has_results_and_no_moves() {
     assert_eq!(GameFormat::of_content(C_GOMOKU_PGN), Some(GameFormat::Pgn));
     let games = all(GameFormat::Pgn, C_GOMOKU_PGN);
     let results: Vec<_> = games.iter().map(|game| (game.line, names(game), game.result)).collect();
-    let white = Some(RecordedResult::Win(Color::White));
+    let white = Some(GameResult::White);
     assert_eq!(
         results,
         [
             (1, [Some("alpha"), Some("beta")], white),
-            (11, [Some("beta"), Some("alpha")], Some(RecordedResult::Draw))
+            (11, [Some("beta"), Some("alpha")], Some(GameResult::Draw))
         ]
     );
     assert!(games.iter().all(|game| game.moves.is_empty() && game.size.is_none()));
@@ -184,10 +182,10 @@ fn odd_games() -> Vec<RecordedGame> {
     };
     let square = |side| Size::square(side).unwrap();
     vec![
-        game(square(15), "renju", "h8 h7 i6 g8 a1 o15 b2 n14 c3", Some(RecordedResult::Win(Color::Black))),
-        game(Size::new(22, 5).unwrap(), "caro", "a1 v5", Some(RecordedResult::Draw)),
+        game(square(15), "renju", "h8 h7 i6 g8 a1 o15 b2 n14 c3", Some(GameResult::Black)),
+        game(Size::new(22, 5).unwrap(), "caro", "a1 v5", Some(GameResult::Draw)),
         game(square(20), "freestyle", "", None),
-        game(square(15), "standard", "h8", Some(RecordedResult::Win(Color::White))),
+        game(square(15), "standard", "h8", Some(GameResult::White)),
     ]
 }
 
@@ -197,9 +195,9 @@ fn text_of(format: GameFormat, game: &RecordedGame) -> String {
     match format {
         GameFormat::Sgf => {
             let result = match game.result {
-                Some(RecordedResult::Win(Color::Black)) => "B+F",
-                Some(RecordedResult::Win(Color::White)) => "W+",
-                Some(RecordedResult::Draw) => "0",
+                Some(GameResult::Black) => "B+F",
+                Some(GameResult::White) => "W+",
+                Some(GameResult::Draw) => "0",
                 None => "?",
             };
             let tags = [("PB", player(Color::Black)), ("PW", player(Color::White)), ("RU", rule)];

@@ -165,7 +165,7 @@ impl ReviewRecord {
             key: ReviewKey::of(game),
             black: game.players[Color::Black].clone(),
             white: game.players[Color::White].clone(),
-            result: result_text(game.result).to_owned(),
+            result: result_text(game.result),
             limit: effort.into(),
             moves: review.moves.iter().map(|judged| MoveRecord::new(judged, size)).collect(),
             accuracy: AccuracyRecord { black: percent(Color::Black), white: percent(Color::White) },

@@ -5,13 +5,14 @@ use std::io::{BufRead, BufReader};
 use anyhow::{Context, Error, Result, anyhow};
 
 use crate::board::notation::parse_moves;
-use crate::board::{ByColor, Color, Point, Size};
+use crate::board::{ByColor, Point, Size};
 use crate::cli::file_error;
 use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
 use crate::cli::question::file_of;
 use crate::files;
+use crate::game::{GameResult, Outcome};
 use crate::game_files::results::ResultsReader;
-use crate::game_files::{FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedResult};
+use crate::game_files::{FileError, GameFormat, GameReader, ReadOptions, RecordedGame};
 use crate::review::{GameMoves, IllegalMove};
 use crate::rules::Rule;
 
@@ -22,7 +23,7 @@ pub struct SourceGame {
     /// Names of the players.
     pub players: ByColor<Option<String>>,
     /// The result that the file gives, or the rules.
-    pub result: Option<RecordedResult>,
+    pub result: Option<GameResult>,
     /// The moves.
     pub moves: GameMoves,
 }
@@ -112,20 +113,12 @@ impl SourceGame {
         let illegal =
             |illegal: IllegalMove| format!("move {} is not legal: {}", illegal.number, illegal.refusal);
         let moves = GameMoves::new(rule, size, moves).map_err(illegal)?;
-        let result = moves.outcome().map(|outcome| match outcome.winner {
-            Some(winner) => RecordedResult::Win(winner),
-            None => RecordedResult::Draw,
-        });
+        let result = moves.outcome().map(Outcome::result);
         Ok(SourceGame { title, players: ByColor::default(), result, moves })
     }
 }
 
 /// The result as score files write it.
-pub fn result_text(result: Option<RecordedResult>) -> &'static str {
-    match result {
-        Some(RecordedResult::Win(Color::Black)) => "1-0",
-        Some(RecordedResult::Win(Color::White)) => "0-1",
-        Some(RecordedResult::Draw) => "1/2-1/2",
-        None => "*",
-    }
+pub fn result_text(result: Option<GameResult>) -> String {
+    result.map_or_else(|| "*".to_owned(), |result| result.to_string())
 }

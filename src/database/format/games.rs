@@ -11,8 +11,8 @@ use crate::board::{Board, Color, Point};
 use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{GameCounts, Record};
-use crate::game::{Game, Outcome, Reason, Refusal, Turn, format_turns};
-use crate::game_files::{self, FileError, GameReader, ReadOptions, RecordedGame, RecordedResult, results};
+use crate::game::{Game, GameResult, Outcome, Reason, Refusal, Turn, format_turns};
+use crate::game_files::{self, FileError, GameReader, ReadOptions, RecordedGame, results};
 use crate::rules::{GomokuGame, Rule, plain};
 
 /// Statistics of an import of games.
@@ -153,7 +153,7 @@ fn positions(
     game: &RecordedGame,
     rule: Rule,
     plies: usize,
-    result: Option<RecordedResult>,
+    result: Option<GameResult>,
 ) -> Vec<(Canonical, Record)> {
     let turns: Vec<Turn> = game.moves.iter().take(plies).map(|recorded| recorded.mv).collect();
     let moves: Option<Vec<Point>> = turns.iter().map(|turn| Some((*turn)?.point)).collect();
@@ -195,12 +195,12 @@ fn board_of(game: &RecordedGame, turns: &[Turn]) -> Board {
 }
 
 /// One game, counted for the side to move.
-fn count(result: RecordedResult, side_to_move: Color) -> GameCounts {
+fn count(result: GameResult, side_to_move: Color) -> GameCounts {
     let mut games = GameCounts::default();
-    match result {
-        RecordedResult::Draw => games.drawn = 1,
-        RecordedResult::Win(winner) if winner == side_to_move => games.won = 1,
-        RecordedResult::Win(_) => games.lost = 1,
+    match result.winner() {
+        None => games.drawn = 1,
+        Some(winner) if winner == side_to_move => games.won = 1,
+        Some(_) => games.lost = 1,
     }
     games
 }
@@ -209,7 +209,7 @@ fn count(result: RecordedResult, side_to_move: Color) -> GameCounts {
 ///
 /// # Errors
 /// If a move is illegal, or if the file and the rules disagree.
-fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<RecordedResult>, String> {
+fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<GameResult>, String> {
     let turns: Vec<Turn> = recorded.moves.iter().map(|recorded| recorded.mv).collect();
     let set_up = if has_set_up_pass(recorded) { recorded.opening } else { 0 };
     let board = board_of(recorded, &turns[..set_up]);
@@ -235,7 +235,7 @@ fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<RecordedResult>, 
         })?;
     }
     let Some(outcome) = game.outcome() else { return Ok(recorded.result) };
-    let by_rules = outcome.winner.map_or(RecordedResult::Draw, RecordedResult::Win);
+    let by_rules = outcome.result();
     match recorded.result {
         Some(result) if result != by_rules => {
             let moves = recorded.moves.len();
@@ -254,9 +254,9 @@ fn end(outcome: Outcome) -> String {
     }
 }
 
-fn in_words(result: RecordedResult) -> String {
-    match result {
-        RecordedResult::Win(winner) => format!("a win of {winner}"),
-        RecordedResult::Draw => "a draw".to_owned(),
+fn in_words(result: GameResult) -> String {
+    match result.winner() {
+        Some(winner) => format!("a win of {winner}"),
+        None => "a draw".to_owned(),
     }
 }

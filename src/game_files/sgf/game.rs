@@ -3,10 +3,8 @@
 use super::{OPENING_MOVE, Property};
 use crate::board::notation::parse_point;
 use crate::board::{Color, Point, Size};
-use crate::game::Move;
-use crate::game_files::{
-    FileError, ReadOptions, RecordedGame, RecordedMove, RecordedResult, check_free, clip,
-};
+use crate::game::{GameResult, Move};
+use crate::game_files::{FileError, ReadOptions, RecordedGame, RecordedMove, check_free, clip};
 
 /// Moves, and stones that are set up.
 const STONES: [&str; 5] = ["B", "W", "AB", "AW", "AE"];
@@ -206,10 +204,10 @@ fn read_side(text: &str) -> Option<Color> {
 }
 
 /// Parses the result in the words of the format and of other programs; `None` if it is open or unknown.
-fn read_result(text: &str) -> Option<RecordedResult> {
+fn read_result(text: &str) -> Option<GameResult> {
     let text: String = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
     if is_draw(&text) {
-        return Some(RecordedResult::Draw);
+        return Some(GameResult::Draw);
     }
     let (side, rest) = match text.split_once('+') {
         Some((side, rest)) => (side, rest),
@@ -224,9 +222,9 @@ fn read_result(text: &str) -> Option<RecordedResult> {
         _ => return None,
     };
     if is_draw(rest) {
-        return Some(RecordedResult::Draw);
+        return Some(GameResult::Draw);
     }
-    (!["void", "?", "suspended"].contains(&rest)).then_some(RecordedResult::Win(color))
+    (!["void", "?", "suspended"].contains(&rest)).then_some(GameResult::win(color))
 }
 
 /// Whether these words, in lower case without blanks, mean a draw.

@@ -5,9 +5,7 @@ use anyhow::{Context, Result, ensure};
 use kakugo::board::Color;
 use kakugo::board::notation::format_moves;
 use kakugo::game::{Move, Turn, format_turns};
-use kakugo::game_files::{
-    FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedMove, RecordedResult,
-};
+use kakugo::game_files::{FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedMove};
 
 use super::{Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
 use crate::files::input::Budget;
@@ -117,7 +115,7 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     // Without the moves, the opening is unknown too.
     let stated = text(names.opening).filter(|_| !turns.is_empty());
     record.opening = stated.unwrap_or_else(|| format(&turns[..game.opening]));
-    judge(&mut record, game.result.map(GameResult::from));
+    judge(&mut record, game.result);
     let begun = || format!("game that begins in line {}", game.line);
     let opening = Replay::of(&record).with_context(begun)?.opening;
     let stones = game.moves.iter().filter(|recorded| recorded.mv.is_some()).skip(opening);
@@ -163,22 +161,8 @@ pub(super) fn moves_of(record: &GameRecord, replay: &Replay) -> Vec<RecordedMove
 }
 
 /// The result of a record, unless the game is unfinished.
-pub(super) fn result_of(record: &GameRecord) -> Option<RecordedResult> {
-    (record.ending != UNFINISHED).then_some(match record.result {
-        GameResult::Black => RecordedResult::Win(Color::Black),
-        GameResult::White => RecordedResult::Win(Color::White),
-        GameResult::Draw => RecordedResult::Draw,
-    })
-}
-
-impl From<RecordedResult> for GameResult {
-    fn from(result: RecordedResult) -> GameResult {
-        match result {
-            RecordedResult::Win(Color::Black) => GameResult::Black,
-            RecordedResult::Win(Color::White) => GameResult::White,
-            RecordedResult::Draw => GameResult::Draw,
-        }
-    }
+pub(super) fn result_of(record: &GameRecord) -> Option<GameResult> {
+    (record.ending != UNFINISHED).then_some(record.result)
 }
 
 /// Rejects a PGN without both players' names, because its players could not be rated.

@@ -1,6 +1,7 @@
 //! Each format reads what it writes and what other programs write, and reports what it cannot read.
 
 use kakugo::board::notation::{format_moves, parse_moves};
+use kakugo::game::GameResult;
 
 use super::*;
 use crate::model::record::{MoveRecord, Value};
@@ -54,7 +55,7 @@ fn pgn_sgf_and_csv_read_what_they_write() {
 /// A database counts the games of both files.
 #[test]
 fn the_library_reads_the_same_games_from_results_and_sgf() {
-    use kakugo::game_files::{self, RecordedGame, RecordedResult, is_note};
+    use kakugo::game_files::{self, RecordedGame, is_note};
 
     let mut unfinished = blank(9);
     unfinished.moves = "a1b2".to_owned();
@@ -72,7 +73,7 @@ fn the_library_reads_the_same_games_from_results_and_sgf() {
     let others =
         game_files::read(game_files::GameFormat::Sgf, sgf.as_bytes()).map(|game| summary(game.unwrap()));
     assert_eq!(results, others.collect::<Vec<_>>());
-    let won = Some(RecordedResult::Win(kakugo::board::Color::Black));
+    let won = Some(GameResult::Black);
     assert_eq!(results.iter().map(|summary| summary.3).collect::<Vec<_>>(), [won, won, None]);
 }
 

@@ -10,6 +10,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use kakugo::game::GameResult;
+
 /// The version of the format that this program writes.
 pub const FORMAT: u32 = 1;
 
@@ -29,20 +31,6 @@ pub struct Header {
     /// Share `.0` (from 1) of `.1` shares, if the batch is spread over several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(usize, usize)>,
-}
-
-/// Result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GameResult {
-    /// Black won.
-    #[serde(rename = "1-0")]
-    Black,
-    /// White won.
-    #[serde(rename = "0-1")]
-    White,
-    /// The game is drawn.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
 }
 
 /// Value that an engine reports for a position, from its own side.
@@ -187,16 +175,6 @@ impl GameRecord {
             [&self.rule, &self.size, &self.clock, &self.opening, &self.moves, &self.ending, &self.detail];
         let texts = texts.map(String::len).into_iter().chain(sides).sum::<usize>();
         size_of::<GameRecord>() + ALLOCATIONS + texts + size_of_val(self.played.as_slice())
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::Black => "1-0",
-            GameResult::White => "0-1",
-            GameResult::Draw => "1/2-1/2",
-        })
     }
 }
 
