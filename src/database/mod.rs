@@ -33,7 +33,7 @@ pub use error::DatabaseError;
 pub use key::{Canonical, Key, KeyError};
 pub use merging::{BATCH, Importer, MergeRule, MergeTally, Prefer, merge};
 pub use meter::{Interrupted, Meter, Metered};
-pub use probe::{Known, Probe};
+pub use probe::{Probe, ProbeResult};
 pub use query::{KnownMove, QueryAnswer, query, query_one};
 pub use record::{GameCounts, Label, MOST_TEXT_BYTES, Record, RecordError};
 pub use store::{Access, CACHE_BYTES, Lookup, Memory, Reader, Storage, Store, Transaction, WriteBatch};

@@ -14,7 +14,7 @@ const MOST_READ: usize = 1 << 16;
 
 /// What is known of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct ProbeResult {
     /// The label.
     pub label: Label,
     /// Value of an earlier search; see [`score`](crate::think::score) for wins.
@@ -27,7 +27,7 @@ pub struct Known {
     pub best_move: Option<Point>,
 }
 
-impl Known {
+impl ProbeResult {
     /// The value, if it comes from a search of at least `least_depth` plies, or if the end of the game is
     /// known.
     pub fn value_by(&self, least_depth: i16) -> Option<i16> {
@@ -36,17 +36,17 @@ impl Known {
     }
 }
 
-impl From<Record> for Known {
-    fn from(record: Record) -> Known {
+impl From<Record> for ProbeResult {
+    fn from(record: Record) -> ProbeResult {
         let Record { label, value, depth, bound, best_move, .. } = record;
-        Known { label, value, depth, bound, best_move }
+        ProbeResult { label, value, depth, bound, best_move }
     }
 }
 
 /// A source of knowledge about positions, so that a search need not know where it comes from.
 pub trait Probe: Send + Sync {
     /// What is known of the position on `board`; `None` if nothing is known or it cannot be read.
-    fn probe(&self, board: &Board, rule: Rule) -> Option<Known>;
+    fn probe(&self, board: &Board, rule: Rule) -> Option<ProbeResult>;
 
     /// Positions with `stones` stones on a board of `size` that have data of the wanted kind, one of each set
     /// of symmetric positions; none if they cannot be listed.
@@ -55,16 +55,16 @@ pub trait Probe: Send + Sync {
         _rule: Rule,
         _size: Size,
         _stones: usize,
-        _is_wanted: &dyn Fn(&Known) -> bool,
-    ) -> Vec<(Board, Known)> {
+        _is_wanted: &dyn Fn(&ProbeResult) -> bool,
+    ) -> Vec<(Board, ProbeResult)> {
         Vec::new()
     }
 }
 
 impl Probe for Reader {
-    fn probe(&self, board: &Board, rule: Rule) -> Option<Known> {
+    fn probe(&self, board: &Board, rule: Rule) -> Option<ProbeResult> {
         let record = query_one(self, board, rule).ok().flatten()?;
-        Some(Known::from(record))
+        Some(ProbeResult::from(record))
     }
 
     fn positions(
@@ -72,11 +72,13 @@ impl Probe for Reader {
         rule: Rule,
         size: Size,
         stones: usize,
-        is_wanted: &dyn Fn(&Known) -> bool,
-    ) -> Vec<(Board, Known)> {
+        is_wanted: &dyn Fn(&ProbeResult) -> bool,
+    ) -> Vec<(Board, ProbeResult)> {
         let entries = self.entries_with(rule.kind, size, stones).into_iter().flatten();
-        let known =
-            entries.take(MOST_READ).filter_map(Result::ok).map(|(key, record)| (key, Known::from(record)));
+        let known = entries
+            .take(MOST_READ)
+            .filter_map(Result::ok)
+            .map(|(key, record)| (key, ProbeResult::from(record)));
         let wanted = known.filter(|(_, known)| is_wanted(known)).take(MOST_POSITIONS);
         wanted.map(|(key, known)| (key.board(), known)).collect()
     }

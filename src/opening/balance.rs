@@ -1,6 +1,6 @@
 //! Finds one or two moves that balance a position.
 
-use super::judge::Judge;
+use super::estimator::Estimator;
 use super::{Brief, LEVEL, after};
 use crate::board::{Board, Point};
 use crate::engine::Engine;
@@ -31,23 +31,23 @@ pub fn balance(
     bias: Value,
     brief: &Brief,
 ) -> Option<Balanced> {
-    let mut judge = Judge::new(engine, brief);
-    let nodes = judge.nodes_left();
-    if count == 1 { one(&mut judge, board, bias, nodes) } else { two(&mut judge, board, bias, nodes) }
+    let mut estimator = Estimator::new(engine, brief);
+    let nodes = estimator.nodes_left();
+    if count == 1 { one(&mut estimator, board, bias, nodes) } else { two(&mut estimator, board, bias, nodes) }
 }
 
 /// Finds one stone; see [`balance`].
-pub fn one(judge: &mut Judge, board: &Board, bias: Value, nodes: u64) -> Option<Balanced> {
-    let (point, value) = nearest(judge, board, bias, nodes)?;
+pub fn one(estimator: &mut Estimator, board: &Board, bias: Value, nodes: u64) -> Option<Balanced> {
+    let (point, value) = nearest(estimator, board, bias, nodes)?;
     Some(Balanced { points: vec![point], value })
 }
 
 /// Finds two stones; see [`balance`]. The first stone leaves its side just short of the bias, and the second
 /// gives away the rest.
-pub fn two(judge: &mut Judge, board: &Board, bias: Value, nodes: u64) -> Option<Balanced> {
-    let candidates = candidates(judge, board);
-    let mut firsts = judge.sift(candidates, usize::MAX, nodes / 4, |judge, &mut point, nodes| {
-        -judge.value(&after(board, point), nodes)
+pub fn two(estimator: &mut Estimator, board: &Board, bias: Value, nodes: u64) -> Option<Balanced> {
+    let candidates = candidates(estimator, board);
+    let mut firsts = estimator.sift(candidates, usize::MAX, nodes / 4, |estimator, &mut point, nodes| {
+        -estimator.value(&after(board, point), nodes)
     });
     // The second stone can only increase the value of the first, so first stones that exceed the bias come
     // last.
@@ -57,10 +57,10 @@ pub fn two(judge: &mut Judge, board: &Board, bias: Value, nodes: u64) -> Option<
     let each = nodes / 4 * 3 / count;
     let mut best: Option<Balanced> = None;
     for (first, _) in firsts.into_iter().take(count as usize) {
-        if best.is_some() && judge.is_over() {
+        if best.is_some() && estimator.is_over() {
             break;
         }
-        let Some((second, value)) = nearest(judge, &after(board, first), -bias, each) else { continue };
+        let Some((second, value)) = nearest(estimator, &after(board, first), -bias, each) else { continue };
         // From the view of the side that placed the first stone, like the bias.
         let value = -value;
         if best.as_ref().is_none_or(|best| (value - bias).abs() < (best.value - bias).abs()) {
@@ -71,19 +71,20 @@ pub fn two(judge: &mut Judge, board: &Board, bias: Value, nodes: u64) -> Option<
 }
 
 /// The stone after which the value for the side that places it is closest to `wanted`, and that value.
-fn nearest(judge: &mut Judge, board: &Board, wanted: Value, nodes: u64) -> Option<(Point, Value)> {
-    let candidates = candidates(judge, board).into_iter().map(|point| (point, 0)).collect();
-    let sifted = judge.sift(candidates, 1, nodes, |judge, (point, value): &mut (Point, Value), nodes| {
-        *value = -judge.value(&after(board, *point), nodes);
-        (*value - wanted).abs()
-    });
+fn nearest(estimator: &mut Estimator, board: &Board, wanted: Value, nodes: u64) -> Option<(Point, Value)> {
+    let candidates = candidates(estimator, board).into_iter().map(|point| (point, 0)).collect();
+    let sifted =
+        estimator.sift(candidates, 1, nodes, |estimator, (point, value): &mut (Point, Value), nodes| {
+            *value = -estimator.value(&after(board, *point), nodes);
+            (*value - wanted).abs()
+        });
     sifted.first().map(|&(found, _)| found)
 }
 
 /// The quiet points to try, one for each set of symmetric points, points near the middle first: they may be
 /// equal, or time may be too short to distinguish them.
-fn candidates(judge: &mut Judge, board: &Board) -> Vec<Point> {
-    let mut points = judge.quiet_points(board);
+fn candidates(estimator: &mut Estimator, board: &Board) -> Vec<Point> {
+    let mut points = estimator.quiet_points(board);
     if board.stone_count() >= FEW_STONES {
         points &= board.occupied().neighborhood().neighborhood();
     }

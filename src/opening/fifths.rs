@@ -1,7 +1,7 @@
 //! Fifth moves: which to offer, which to choose, and their values.
 
 use super::dice::{Dice, VARIED};
-use super::judge::Judge;
+use super::estimator::Estimator;
 use super::{after, points_of};
 use crate::board::{Board, Point};
 use crate::rules::procedure::{Answer, Negotiation, Symmetries};
@@ -9,11 +9,11 @@ use crate::think::score::{MATE, Value};
 
 /// The `count` best moves of the side to move, best first, with their values for it. No two of them are
 /// symmetric.
-pub fn best(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
+pub fn best(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
     let symmetries = Symmetries::of(board);
     let asked = if symmetries.is_trivial() { count } else { 2 * count };
     let mut chosen: Vec<(Point, Value)> = Vec::new();
-    let found = judge.best(board, asked, nodes);
+    let found = estimator.best(board, asked, nodes);
     // An interrupted search may return fewer moves; then points near the centre are added.
     let worst = found.last().map_or(-MATE, |&(_, value)| value);
     let center = board.size().center();
@@ -21,7 +21,7 @@ pub fn best(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Vec<(
         let apart = |a: u8, b: u8| u32::from(a.abs_diff(b));
         apart(p.x(), center.x()).pow(2) + apart(p.y(), center.y()).pow(2)
     };
-    let mut others: Vec<Point> = judge.quiet_points(board).iter().collect();
+    let mut others: Vec<Point> = estimator.quiet_points(board).iter().collect();
     others.sort_by_key(distance);
     for (point, value) in found.into_iter().chain(others.into_iter().map(|point| (point, worst))) {
         if chosen.len() == count {
@@ -36,38 +36,53 @@ pub fn best(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Vec<(
 
 /// The values that black can expect if 1, 2, ... `most` fifths are offered and white chooses: the values of
 /// the best fifths in order.
-pub fn ladder(judge: &mut Judge, board: &Board, most: usize, nodes: u64) -> Vec<Value> {
-    best(judge, board, most, nodes).into_iter().map(|(_, value)| value).collect()
+pub fn ladder(estimator: &mut Estimator, board: &Board, most: usize, nodes: u64) -> Vec<Value> {
+    best(estimator, board, most, nodes).into_iter().map(|(_, value)| value).collect()
 }
 
 /// The value that black can expect if `count` fifths are offered and white chooses; 0 if there are none.
-pub fn last(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Value {
-    ladder(judge, board, count, nodes).pop().unwrap_or(0)
+pub fn last(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) -> Value {
+    ladder(estimator, board, count, nodes).pop().unwrap_or(0)
 }
 
 /// Offers the best fifths.
-pub fn offer(judge: &mut Judge, negotiation: &Negotiation, count: usize, nodes: u64) -> (Answer, Value) {
-    let best = best(judge, &negotiation.board(), count, nodes);
+pub fn offer(
+    estimator: &mut Estimator,
+    negotiation: &Negotiation,
+    count: usize,
+    nodes: u64,
+) -> (Answer, Value) {
+    let best = best(estimator, &negotiation.board(), count, nodes);
     let value = best.last().map_or(0, |&(_, value)| value);
     (Answer::Offer(points_of(&best)), value)
 }
 
 /// Chooses the offered fifth that is best for white; also returns its value for white.
-pub fn choice(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
+pub fn choice(
+    estimator: &mut Estimator,
+    negotiation: &Negotiation,
+    seed: u64,
+    nodes: u64,
+) -> (Answer, Value) {
     let mut dice = Dice::new(seed, negotiation);
-    let (point, cost) = dice.varied(picks(judge, negotiation, VARIED, nodes));
+    let (point, cost) = dice.varied(picks(estimator, negotiation, VARIED, nodes));
     (Answer::Choose(point), -cost)
 }
 
 /// The value that black can expect from the offered fifths: the value of the worst.
-pub fn picked(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> Value {
-    picks(judge, negotiation, 1, nodes)[0].1
+pub fn picked(estimator: &mut Estimator, negotiation: &Negotiation, nodes: u64) -> Value {
+    picks(estimator, negotiation, 1, nodes)[0].1
 }
 
 /// The offered fifths with their values for black, the worst for black first.
-fn picks(judge: &mut Judge, negotiation: &Negotiation, kept: usize, nodes: u64) -> Vec<(Point, Value)> {
+fn picks(
+    estimator: &mut Estimator,
+    negotiation: &Negotiation,
+    kept: usize,
+    nodes: u64,
+) -> Vec<(Point, Value)> {
     let board = negotiation.board();
-    judge.sift(negotiation.offered().to_vec(), kept, nodes, |judge, &mut point, nodes| {
-        -judge.value(&after(&board, point), nodes)
+    estimator.sift(negotiation.offered().to_vec(), kept, nodes, |estimator, &mut point, nodes| {
+        -estimator.value(&after(&board, point), nodes)
     })
 }

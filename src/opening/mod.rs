@@ -1,7 +1,7 @@
 //! The engine's decisions in an [opening procedure](crate::rules::procedure), and moves that balance a
 //! position.
 //!
-//! Every decision is based on search. The [`Judge`] evaluates positions and sifts candidates within one
+//! Every decision is based on search. The [`Estimator`] evaluates positions and sifts candidates within one
 //! budget. [`outlook`] estimates the value of a position for black while fourth and fifth moves are still to
 //! be negotiated. [`stones`], [`fifths`] and [`mod@balance`] find the stones.
 //!
@@ -16,15 +16,15 @@
 
 mod balance;
 mod dice;
+mod estimator;
 mod fifths;
-mod judge;
 mod outlook;
 mod stones;
 
 use std::sync::atomic::AtomicBool;
 
 pub use self::balance::{Balanced, balance};
-use self::judge::Judge;
+use self::estimator::Estimator;
 use crate::board::{Board, Color, Point};
 use crate::database::Probe;
 use crate::engine::Engine;
@@ -78,25 +78,27 @@ pub struct Decided {
 /// engine's position is unchanged afterwards.
 pub fn decide(engine: &mut Engine, negotiation: &Negotiation, brief: &Brief) -> Option<Decided> {
     let decision = negotiation.decision()?;
-    let mut judge = Judge::new(engine, brief);
-    let nodes = judge.nodes_left();
+    let mut estimator = Estimator::new(engine, brief);
+    let nodes = estimator.nodes_left();
     let (answer, value) = match decision {
-        Decision::Opening => stones::opening(&mut judge, negotiation, brief.seed, nodes),
+        Decision::Opening => stones::opening(&mut estimator, negotiation, brief.seed, nodes),
         Decision::OpeningAndCount { most } => {
-            stones::opening_and_count(&mut judge, negotiation, most, brief.seed, nodes)
+            stones::opening_and_count(&mut estimator, negotiation, most, brief.seed, nodes)
         }
-        Decision::ThreeStones => stones::three(&mut judge, negotiation, brief.seed, nodes),
-        Decision::Stone(area) => stones::one(&mut judge, negotiation, area, brief.seed, nodes),
+        Decision::ThreeStones => stones::three(&mut estimator, negotiation, brief.seed, nodes),
+        Decision::Stone(area) => stones::one(&mut estimator, negotiation, area, brief.seed, nodes),
         Decision::StoneAndCount { most } => {
-            stones::fourth_and_count(&mut judge, negotiation, most, brief.seed, nodes)
+            stones::fourth_and_count(&mut estimator, negotiation, most, brief.seed, nodes)
         }
-        Decision::Swap => swap(&mut judge, negotiation, nodes),
-        Decision::SwapOrTwoStones => swap_or_two_stones(&mut judge, negotiation, nodes),
-        Decision::SwapOrFifths { area, count } => swap_or_fifths(&mut judge, negotiation, area, count, nodes),
-        Decision::Fifths(count) => fifths::offer(&mut judge, negotiation, count, nodes),
-        Decision::Choice => fifths::choice(&mut judge, negotiation, brief.seed, nodes),
+        Decision::Swap => swap(&mut estimator, negotiation, nodes),
+        Decision::SwapOrTwoStones => swap_or_two_stones(&mut estimator, negotiation, nodes),
+        Decision::SwapOrFifths { area, count } => {
+            swap_or_fifths(&mut estimator, negotiation, area, count, nodes)
+        }
+        Decision::Fifths(count) => fifths::offer(&mut estimator, negotiation, count, nodes),
+        Decision::Choice => fifths::choice(&mut estimator, negotiation, brief.seed, nodes),
     };
-    Some(Decided { answer, value, nodes: judge.nodes() })
+    Some(Decided { answer, value, nodes: estimator.nodes() })
 }
 
 /// The value for `person` of a position whose value for black is `black`.
@@ -106,8 +108,8 @@ fn to(person: Person, negotiation: &Negotiation, black: Value) -> Value {
 
 /// Takes the other colour if the current one is worse; if another choice follows, only if it is worse by more
 /// than [`LEVEL`].
-fn swap(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
-    let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes));
+fn swap(estimator: &mut Estimator, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
+    let value = to(negotiation.decider(), negotiation, outlook::black(estimator, negotiation, nodes));
     let is_followed = negotiation
         .to_come()
         .iter()
@@ -122,13 +124,13 @@ fn swap(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Va
 /// but the first person will search longer, so a second, longer search checks them. (Without this check the
 /// person who placed two stones scored 27 %. This way of deciding scored 54.2 % over 200 games against the
 /// version without the check.)
-fn swap_or_two_stones(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
-    let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes / 3));
+fn swap_or_two_stones(estimator: &mut Estimator, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
+    let value = to(negotiation.decider(), negotiation, outlook::black(estimator, negotiation, nodes / 3));
     if value.abs() <= LEVEL / 2 {
         let board = negotiation.board();
-        if let Some(level) = balance::two(judge, &board, 0, nodes / 3) {
+        if let Some(level) = balance::two(estimator, &board, 0, nodes / 3) {
             let after = level.points.iter().fold(board, |board, &point| after(&board, point));
-            let again = judge.value(&after, nodes / 3);
+            let again = estimator.value(&after, nodes / 3);
             if again.abs() <= LEVEL / 2 {
                 return (Answer::Stones(level.points), -again.abs());
             }
@@ -141,15 +143,15 @@ fn swap_or_two_stones(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) 
 /// good for black; otherwise places the most level fifth if it is level enough; otherwise swaps, so that the
 /// other person must place it.
 fn swap_or_fifths(
-    judge: &mut Judge,
+    estimator: &mut Estimator,
     negotiation: &Negotiation,
     area: Area,
     count: usize,
     nodes: u64,
 ) -> (Answer, Value) {
     let board = negotiation.board();
-    let offered = fifths::best(judge, &board, count, nodes / 3);
-    let (point, off_level) = stones::most_level(judge, &board, area, nodes / 3 * 2);
+    let offered = fifths::best(estimator, &board, count, nodes / 3);
+    let (point, off_level) = stones::most_level(estimator, &board, area, nodes / 3 * 2);
     match offered.last() {
         Some(&(_, worst)) if worst > off_level => (Answer::Offer(points_of(&offered)), worst),
         _ if off_level <= LEVEL => (Answer::Stones(vec![point]), -off_level),

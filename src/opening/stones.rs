@@ -1,7 +1,7 @@
 //! Stones to place before the fifth: openings, and single stones in their areas.
 
 use super::dice::{Dice, VARIED};
-use super::judge::Judge;
+use super::estimator::Estimator;
 use super::{after, fifths, outlook, points_of, to};
 use crate::board::{Bitboard, Board, Color, Point, Size, Symmetry};
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, OPENINGS, Symmetries};
@@ -23,11 +23,16 @@ const BEST: usize = 8;
 const FAR: u8 = 5;
 
 /// Chooses one of the 26 openings that are close to level.
-pub fn opening(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
+pub fn opening(
+    estimator: &mut Estimator,
+    negotiation: &Negotiation,
+    seed: u64,
+    nodes: u64,
+) -> (Answer, Value) {
     let mut dice = Dice::new(seed, negotiation);
     let all = dice.shuffled(openings(negotiation));
-    let sifted = judge.sift(all, VARIED, nodes, |judge, stones, nodes| {
-        outlook::black(judge, &taken(negotiation, &Answer::Stones(stones.to_vec())), nodes).abs()
+    let sifted = estimator.sift(all, VARIED, nodes, |estimator, stones, nodes| {
+        outlook::black(estimator, &taken(negotiation, &Answer::Stones(stones.to_vec())), nodes).abs()
     });
     let (stones, cost) = dice.varied(sifted);
     (Answer::Stones(stones.to_vec()), -cost)
@@ -35,7 +40,7 @@ pub fn opening(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u
 
 /// Chooses one of the 26 openings, with the number of fifths that makes it level.
 pub fn opening_and_count(
-    judge: &mut Judge,
+    estimator: &mut Estimator,
     negotiation: &Negotiation,
     most: usize,
     seed: u64,
@@ -45,10 +50,10 @@ pub fn opening_and_count(
     let all = dice.shuffled(openings(negotiation));
     let some = all.into_iter().take(OPENINGS_WITH_COUNT).map(|stones| (stones, 1)).collect();
     let sifted =
-        judge.sift(some, VARIED, nodes, |judge, (stones, count): &mut ([Point; 3], usize), nodes| {
+        estimator.sift(some, VARIED, nodes, |estimator, (stones, count): &mut ([Point; 3], usize), nodes| {
             let mut board = negotiation.board();
             stones.iter().for_each(|&point| board.play(point));
-            let (best, cost) = most_level_count(&outlook::after_fourth(judge, &board, most, nodes));
+            let (best, cost) = most_level_count(&outlook::after_fourth(estimator, &board, most, nodes));
             *count = best;
             cost
         });
@@ -63,7 +68,7 @@ fn openings(negotiation: &Negotiation) -> Vec<[Point; 3]> {
 
 /// Chooses the fourth stone, with the number of fifths that makes it level.
 pub fn fourth_and_count(
-    judge: &mut Judge,
+    estimator: &mut Estimator,
     negotiation: &Negotiation,
     most: usize,
     seed: u64,
@@ -71,25 +76,29 @@ pub fn fourth_and_count(
 ) -> (Answer, Value) {
     let board = negotiation.board();
     let mut dice = Dice::new(seed, negotiation);
-    let ranked = ranked(judge, &board, Area::Anywhere, nodes / 4);
+    let ranked = ranked(estimator, &board, Area::Anywhere, nodes / 4);
     let some = dice.shuffled(ranked).into_iter().map(|point| (point, 1)).collect();
-    let sifted =
-        judge.sift(some, VARIED, nodes / 4 * 3, |judge, (point, count): &mut (Point, usize), nodes| {
-            let ladder = fifths::ladder(judge, &after(&board, *point), most, nodes);
+    let sifted = estimator.sift(
+        some,
+        VARIED,
+        nodes / 4 * 3,
+        |estimator, (point, count): &mut (Point, usize), nodes| {
+            let ladder = fifths::ladder(estimator, &after(&board, *point), most, nodes);
             let (best, cost) = most_level_count(&ladder);
             *count = best;
             cost
-        });
+        },
+    );
     let ((point, count), cost) = dice.varied(sifted);
     (Answer::StonesAndCount(vec![point], count), -cost)
 }
 
 /// Fourth stones in `area`, from the best for white to rather weak ones; at least one.
-fn ranked(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> Vec<Point> {
-    let best = points_of(&fifths::best(judge, board, RANKS[RANKS.len() - 1] + 1, nodes));
+fn ranked(estimator: &mut Estimator, board: &Board, area: Area, nodes: u64) -> Vec<Point> {
+    let best = points_of(&fifths::best(estimator, board, RANKS[RANKS.len() - 1] + 1, nodes));
     let inside: Vec<Point> = best.into_iter().filter(|&point| area.contains(point, board.size())).collect();
     if inside.is_empty() {
-        return candidates(judge, board, area);
+        return candidates(estimator, board, area);
     }
     RANKS.iter().filter_map(|&rank| inside.get(rank).copied()).collect()
 }
@@ -102,22 +111,22 @@ fn most_level_count(ladder: &[Value]) -> (usize, Value) {
 }
 
 /// Chooses three level stones: from a book that knows their continuations if possible, otherwise anywhere.
-pub fn three(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
+pub fn three(estimator: &mut Estimator, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
     let mut dice = Dice::new(seed, negotiation);
-    if let Some((stones, value)) = known_three(judge, negotiation.size(), &mut dice) {
+    if let Some((stones, value)) = known_three(estimator, negotiation.size(), &mut dice) {
         return (Answer::Stones(stones.to_vec()), -value.abs());
     }
     let some = (0..THREES).map(|_| random_three(negotiation.size(), &mut dice)).collect();
-    let sifted = judge.sift(some, 1, nodes, |judge, stones: &mut [Point; 3], nodes| {
-        outlook::black(judge, &taken(negotiation, &Answer::Stones(stones.to_vec())), nodes).abs()
+    let sifted = estimator.sift(some, 1, nodes, |estimator, stones: &mut [Point; 3], nodes| {
+        outlook::black(estimator, &taken(negotiation, &Answer::Stones(stones.to_vec())), nodes).abs()
     });
     let (stones, cost) = sifted[0];
     (Answer::Stones(stones.to_vec()), -cost)
 }
 
 /// Three stones from a book, two of them black, in one of their symmetric images, and their value for white.
-fn known_three(judge: &Judge, size: Size, dice: &mut Dice) -> Option<([Point; 3], Value)> {
-    let mut known = judge.known_level(size, 3);
+fn known_three(estimator: &Estimator, size: Size, dice: &mut Dice) -> Option<([Point; 3], Value)> {
+    let mut known = estimator.known_level(size, 3);
     known.retain(|(board, _)| board.side_to_move() == Color::White);
     if known.is_empty() {
         return None;
@@ -150,7 +159,7 @@ fn random_three(size: Size, dice: &mut Dice) -> [Point; 3] {
 /// Chooses a stone in `area`: a level one if the other person may take it over, otherwise the best possible
 /// one.
 pub fn one(
-    judge: &mut Judge,
+    estimator: &mut Estimator,
     negotiation: &Negotiation,
     area: Area,
     seed: u64,
@@ -160,19 +169,21 @@ pub fn one(
     let next = negotiation.to_come().first();
     let (candidates, nodes) = match (area, next) {
         (Area::Center, _) => return (Answer::Stones(vec![board.size().center()]), 0),
-        (_, Some(Decision::SwapOrFifths { .. })) => (ranked(judge, &board, area, nodes / 4), nodes / 4 * 3),
+        (_, Some(Decision::SwapOrFifths { .. })) => {
+            (ranked(estimator, &board, area, nodes / 4), nodes / 4 * 3)
+        }
         // Nothing restricts this stone, so it is among the best moves.
-        (Area::Anywhere, _) => (points_of(&fifths::best(judge, &board, BEST, nodes / 4)), nodes / 4 * 3),
-        (Area::Within(_) | Area::Outside(_), _) => (candidates(judge, &board, area), nodes),
+        (Area::Anywhere, _) => (points_of(&fifths::best(estimator, &board, BEST, nodes / 4)), nodes / 4 * 3),
+        (Area::Within(_) | Area::Outside(_), _) => (candidates(estimator, &board, area), nodes),
     };
     let me = negotiation.decider();
     let mut dice = Dice::new(seed, negotiation);
-    let sifted = judge.sift(dice.shuffled(candidates), VARIED, nodes, |judge, &mut point, nodes| {
+    let sifted = estimator.sift(dice.shuffled(candidates), VARIED, nodes, |estimator, &mut point, nodes| {
         let then = taken(negotiation, &Answer::Stones(vec![point]));
         match next {
-            Some(Decision::Swap) => outlook::black(judge, &then, nodes).abs(),
-            Some(&Decision::SwapOrFifths { count, .. }) => lure(judge, &then.board(), count, nodes),
-            _ => -to(me, &then, outlook::black(judge, &then, nodes)),
+            Some(Decision::Swap) => outlook::black(estimator, &then, nodes).abs(),
+            Some(&Decision::SwapOrFifths { count, .. }) => lure(estimator, &then.board(), count, nodes),
+            _ => -to(me, &then, outlook::black(estimator, &then, nodes)),
         }
     });
     let (point, cost) = dice.varied(sifted);
@@ -182,28 +193,28 @@ pub fn one(
 /// The value of Taraguchi's choice before the fifth for the person who has it: the value of the last of
 /// `count` fifths or, if larger, the distance from level of the most level fifth, which the other person
 /// would have to place.
-fn lure(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Value {
-    let ladder = fifths::ladder(judge, board, count, nodes);
+fn lure(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) -> Value {
+    let ladder = fifths::ladder(estimator, board, count, nodes);
     let worst = ladder.last().copied().unwrap_or(0);
     let off_level = ladder.into_iter().map(Value::abs).min().unwrap_or(0);
     worst.max(off_level)
 }
 
 /// The stone in `area` that makes the position most level, and its distance from level.
-pub fn most_level(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> (Point, Value) {
-    let candidates = candidates(judge, board, area);
-    let sifted = judge.sift(candidates, 1, nodes, |judge, &mut point, nodes| {
-        judge.value(&after(board, point), nodes).abs()
+pub fn most_level(estimator: &mut Estimator, board: &Board, area: Area, nodes: u64) -> (Point, Value) {
+    let candidates = candidates(estimator, board, area);
+    let sifted = estimator.sift(candidates, 1, nodes, |estimator, &mut point, nodes| {
+        estimator.value(&after(board, point), nodes).abs()
     });
     sifted[0]
 }
 
 /// The points of `area` to try, one for each set of symmetric points.
-fn candidates(judge: &mut Judge, board: &Board, area: Area) -> Vec<Point> {
+fn candidates(estimator: &mut Estimator, board: &Board, area: Area) -> Vec<Point> {
     let size = board.size();
     let reach = Area::Within(2 * FAR + 1);
     let is_near = |point: &Point| !matches!(area, Area::Outside(_)) || reach.contains(*point, size);
-    let quiet: Bitboard = judge.quiet_points(board);
+    let quiet: Bitboard = estimator.quiet_points(board);
     let points = quiet.iter().filter(|&point| area.contains(point, size)).filter(is_near);
     Symmetries::of(board).distinct(points)
 }

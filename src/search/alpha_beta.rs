@@ -35,7 +35,7 @@ pub struct Node {
 
 /// A node's knowledge before its moves are searched.
 #[derive(Clone, Copy)]
-struct Outlook {
+struct NodeFacts {
     situation: Situation,
     strongest: ByColor<PointClass>,
     /// The static evaluation, corrected by the table's bound.
@@ -128,13 +128,13 @@ impl Worker<'_> {
             return entry.value;
         }
 
-        let (outlook, static_eval) = self.outlook(ply, situation, strongest, known);
-        if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &outlook) {
+        let (facts, static_eval) = self.facts(ply, situation, strongest, known);
+        if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &facts) {
             return value;
         }
 
         let NodeResult { value, best_move, bound } =
-            self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, &outlook);
+            self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, &facts);
         if self.shared.is_over() {
             return DRAW;
         }
@@ -147,19 +147,19 @@ impl Worker<'_> {
 
     /// Sums up a node before its moves are searched; also returns its static evaluation.
     #[inline]
-    fn outlook(
+    fn facts(
         &mut self,
         ply: usize,
         situation: Situation,
         strongest: ByColor<PointClass>,
         known: Option<TableEntry>,
-    ) -> (Outlook, StaticEval) {
+    ) -> (NodeFacts, StaticEval) {
         // 6. Static evaluation, corrected by the errors in similar positions (correction history), then by the table's
         // bound. It is not needed if a five must be stopped.
         let must_block = matches!(situation, Situation::MustBlock(_));
         let static_eval = if must_block { StaticEval::NONE } else { self.static_eval(known, strongest) };
         self.evals[ply] = if must_block { NO_EVAL } else { static_eval.corrected };
-        let outlook = Outlook {
+        let facts = NodeFacts {
             situation,
             strongest,
             eval: known.map_or(static_eval.corrected, |entry| entry.corrected(static_eval.corrected)),
@@ -167,13 +167,13 @@ impl Worker<'_> {
             table_move: known.and_then(|entry| entry.best),
             table_depth: known.map_or(0, |entry| entry.depth),
         };
-        (outlook, static_eval)
+        (facts, static_eval)
     }
 
     /// A value for a node with a null window that need not be searched.
-    fn prune(&mut self, node: &Node, outlook: &Outlook) -> Option<Value> {
+    fn prune(&mut self, node: &Node, facts: &NodeFacts) -> Option<Value> {
         let &Node { alpha, beta, depth, ply, .. } = node;
-        let &Outlook { situation, strongest, eval, improving, .. } = outlook;
+        let &NodeFacts { situation, strongest, eval, improving, .. } = facts;
         if situation != Situation::Free || is_mate(beta) {
             return None;
         }
@@ -228,9 +228,9 @@ impl Worker<'_> {
     }
 
     /// Searches the moves of a node.
-    fn search_moves<const PV: bool>(&mut self, node: Node, outlook: &Outlook) -> NodeResult {
+    fn search_moves<const PV: bool>(&mut self, node: Node, facts: &NodeFacts) -> NodeResult {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
-        let &Outlook { situation, strongest, eval, improving, table_move, table_depth } = outlook;
+        let &NodeFacts { situation, strongest, eval, improving, table_move, table_depth } = facts;
         let us = self.position.board().side_to_move();
         let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
         let (mut targets, mut knows_defenses) = self.targets(situation, strongest);

@@ -13,13 +13,13 @@
 
 mod defenses;
 mod fours;
-mod known;
 mod proof;
 mod spoilers;
 mod table;
 mod threats;
 mod vcf;
 mod vct;
+mod win_facts;
 
 pub use defenses::{Defense, DefenseVerdict, Defenses, judge_defenses};
 pub use fours::fours;

@@ -13,9 +13,9 @@
 //! size, a call allocates nothing.
 
 use super::fours::{five_of, fours, stops, stops_of_last};
-use super::known::{ENDLESS, Known};
 use super::spoilers::{Spoilers, breaking, spoilers};
 use super::table::FactTable;
+use super::win_facts::{ENDLESS, WinFacts};
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position, RuleKind};
 
@@ -36,7 +36,7 @@ pub enum SolverResult {
     Unknown,
 }
 
-/// The result of a node, with moves as in [`Known`].
+/// The result of a node, with moves as in [`WinFacts`].
 #[derive(Clone, Copy)]
 enum Node {
     Won(u16),
@@ -59,7 +59,7 @@ const ENTRY_BYTES: usize = 16;
 
 /// Finds wins by fours. It keeps its table between calls, because the facts in it stay true.
 pub struct VcfSolver {
-    table: FactTable<Known>,
+    table: FactTable<WinFacts>,
     /// The rule that the table applies to.
     kind: RuleKind,
     candidates: Vec<Candidate>,
@@ -278,7 +278,7 @@ impl VcfSolver {
             position.undo();
             match node {
                 Node::Won(moves) => {
-                    self.table.store(hash, Known::win(moves + 1, point), self.nodes - nodes_before);
+                    self.table.store(hash, WinFacts::win(moves + 1, point), self.nodes - nodes_before);
                     result = Some(Node::Won(moves + 1));
                     break;
                 }
@@ -291,7 +291,7 @@ impl VcfSolver {
         }
         self.candidates.truncate(first);
         result.unwrap_or_else(|| {
-            self.table.store(hash, Known::failure(fails_within), self.nodes - nodes_before);
+            self.table.store(hash, WinFacts::failure(fails_within), self.nodes - nodes_before);
             Node::Fails(fails_within)
         })
     }

@@ -6,9 +6,9 @@ use super::search::{Search, one_less};
 use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
 use crate::threat::fours::five_of;
-use crate::threat::known::{ENDLESS, Known};
 use crate::threat::threats::{Reply, answers, attacks};
 use crate::threat::vcf::SolverResult;
+use crate::threat::win_facts::{ENDLESS, WinFacts};
 
 /// Number of fours to try when looking for what an attack threatens.
 pub(super) const THREAT_FOURS: u64 = 30;
@@ -29,14 +29,14 @@ const TURNING_COST: u32 = 2;
 pub(super) struct Child {
     pub point: Point,
     pub numbers: Numbers,
-    pub known: Known,
+    pub known: WinFacts,
     /// Added to `delta`.
     pub cost: u32,
 }
 
 /// The expansion of a node: its result, or its children.
 pub(super) enum Expanded {
-    Settled(Known),
+    Settled(WinFacts),
     /// The moves to try are on the stack; the fields are those of the search node.
     Open {
         base: u16,
@@ -50,13 +50,13 @@ impl Search<'_, '_> {
     pub fn expand_attack(&mut self, position: &mut Position, left: u16, seen: bool) -> Expanded {
         let us = position.board().side_to_move();
         if left == 0 {
-            return Expanded::Settled(Known::failure(0));
+            return Expanded::Settled(WinFacts::failure(0));
         }
         if let Some(five) = five_of(position, us) {
-            return Expanded::Settled(Known::win(1, five));
+            return Expanded::Settled(WinFacts::win(1, five));
         }
         if left == 1 {
-            return Expanded::Settled(Known::failure(1));
+            return Expanded::Settled(WinFacts::failure(1));
         }
         if !seen && let Some(win) = self.win_by_fours(position, left) {
             return Expanded::Settled(win);
@@ -68,11 +68,11 @@ impl Search<'_, '_> {
     }
 
     /// A win of the side to move within `left` moves that a few fours reveal.
-    pub fn win_by_fours(&mut self, position: &mut Position, left: u16) -> Option<Known> {
+    pub fn win_by_fours(&mut self, position: &mut Position, left: u16) -> Option<WinFacts> {
         let answer = self.solver.fours.solve_within(position, left, ATTACKER_FOURS);
         self.solver.nodes += self.solver.fours.nodes();
         match answer {
-            SolverResult::Win { first, moves } => Some(Known::win(moves, first)),
+            SolverResult::Win { first, moves } => Some(WinFacts::win(moves, first)),
             _ => None,
         }
     }
@@ -82,20 +82,20 @@ impl Search<'_, '_> {
         let us = position.board().side_to_move();
         let fours = &mut self.solver.fours;
         if position.strongest()[us] == PointClass::Five {
-            return Expanded::Settled(Known::failure(ENDLESS));
+            return Expanded::Settled(WinFacts::failure(ENDLESS));
         }
         let (replies, doubtful, moves) = match answers(position, fours, left, THREAT_FOURS) {
-            Reply::Free(within) => return Expanded::Settled(Known::failure(within)),
+            Reply::Free(within) => return Expanded::Settled(WinFacts::failure(within)),
             Reply::Forced { replies, doubtful, moves } => (replies, doubtful, moves),
         };
         if moves > left {
-            return Expanded::Settled(Known::failure(moves - 1));
+            return Expanded::Settled(WinFacts::failure(moves - 1));
         }
         if !seen && moves > 1 && !replies.is_empty() {
             let answer = fours.solve(position, DEFENDER_FOURS);
             self.solver.nodes += fours.nodes();
             if let SolverResult::Win { .. } = answer {
-                return Expanded::Settled(Known::failure(ENDLESS));
+                return Expanded::Settled(WinFacts::failure(ENDLESS));
             }
         }
         Expanded::Open { base: self.push_replies(position, replies, moves, left), doubtful, threat: moves }

@@ -27,10 +27,10 @@ use self::expand::Child;
 use self::numbers::VctEntry;
 use self::search::Search;
 use super::fours::{fours, stops};
-use super::known::ENDLESS;
 use super::table::FactTable;
 use super::threats::attacks;
 use super::vcf::{SolverResult, VcfSolver};
+use super::win_facts::ENDLESS;
 use crate::board::{Bitboard, Color};
 use crate::rules::{PointClass, Position, RuleKind};
 

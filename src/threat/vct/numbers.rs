@@ -2,8 +2,8 @@
 
 use bytemuck::Zeroable;
 
-use crate::threat::known::Known;
 use crate::threat::table::Fact;
+use crate::threat::win_facts::WinFacts;
 
 /// Larger than any meaningful sum of proof numbers.
 pub(super) const INFINITE: u32 = 1 << 30;
@@ -28,7 +28,7 @@ impl Default for Numbers {
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct VctEntry {
     /// The attacker's wins and failures, regardless of the side to move.
-    pub known: Known,
+    pub known: WinFacts,
     /// The numbers of a search in which the attacker had `left` moves.
     pub numbers: Numbers,
     pub left: u16,

@@ -8,10 +8,10 @@ use super::numbers::{INFINITE, Numbers, VctEntry};
 use super::{SolverLimits, VctSolver};
 use crate::board::{Bitboard, Point};
 use crate::rules::Position;
-use crate::threat::known::Known;
 use crate::threat::spoilers::breaking;
 use crate::threat::table::Fact;
 use crate::threat::vcf::SolverResult;
+use crate::threat::win_facts::WinFacts;
 
 /// Number of nodes between two checks of the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 64;
@@ -43,7 +43,7 @@ pub(super) struct Node {
 
 /// A summary of a node's children.
 struct NodeSummary {
-    known: Known,
+    known: WinFacts,
     numbers: Numbers,
     /// Index of the child to continue with.
     best: usize,
@@ -90,9 +90,9 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Searches until the numbers reach `limits` or the node is settled; returns the facts about it.
-    fn visit(&mut self, position: &mut Position, attacks: bool, left: u16, limits: Numbers) -> Known {
+    fn visit(&mut self, position: &mut Position, attacks: bool, left: u16, limits: Numbers) -> WinFacts {
         if self.must_stop() {
-            return Known::default();
+            return WinFacts::default();
         }
         let nodes_before = self.solver.nodes;
         self.solver.nodes += 1;
@@ -120,7 +120,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Searches the node's children, always the most promising one next.
-    fn iterate(&mut self, position: &mut Position, mut node: Node, limits: Numbers) -> (Known, Numbers) {
+    fn iterate(&mut self, position: &mut Position, mut node: Node, limits: Numbers) -> (WinFacts, Numbers) {
         loop {
             let summary = self.summarize(&node);
             let Numbers { phi, delta } = summary.numbers;
@@ -172,7 +172,7 @@ impl<'a, 'b> Search<'a, 'b> {
     /// Summarizes the children of `node`: their facts and numbers, and the child to continue with.
     fn summarize(&self, node: &Node) -> NodeSummary {
         let mut summary = NodeSummary {
-            known: Known::default(),
+            known: WinFacts::default(),
             numbers: Numbers { phi: INFINITE, delta: 0 },
             best: node.first,
             second_delta: INFINITE,
@@ -183,7 +183,7 @@ impl<'a, 'b> Search<'a, 'b> {
         for (place, child) in self.solver.children.iter().enumerate().skip(node.first) {
             if child.known.wins_within(node.below()) {
                 if node.attacks {
-                    summary.known = Known::win(child.known.wins_in + 1, child.point);
+                    summary.known = WinFacts::win(child.known.wins_in + 1, child.point);
                     summary.numbers = Numbers { phi: 0, delta: INFINITE };
                     return summary;
                 }
@@ -192,7 +192,7 @@ impl<'a, 'b> Search<'a, 'b> {
             }
             if child.known.fails_within >= node.below() {
                 if !node.attacks {
-                    summary.known = Known::failure(child.known.fails_within);
+                    summary.known = WinFacts::failure(child.known.fails_within);
                     summary.numbers = Numbers { phi: 0, delta: INFINITE };
                     return summary;
                 }
@@ -212,9 +212,9 @@ impl<'a, 'b> Search<'a, 'b> {
         }
         if open == 0 {
             summary.known = if node.attacks {
-                Known::failure(fails_within)
+                WinFacts::failure(fails_within)
             } else {
-                Known::win(wins_in, Point::from_index(0))
+                WinFacts::win(wins_in, Point::from_index(0))
             };
             summary.numbers = Numbers { phi: INFINITE, delta: 0 };
         } else {

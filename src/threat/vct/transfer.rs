@@ -10,9 +10,9 @@ use super::search::{Search, one_less};
 use crate::board::Point;
 use crate::rules::{PointClass, Position};
 use crate::threat::fours::{five_of, stops};
-use crate::threat::known::Known;
 use crate::threat::table::Fact;
 use crate::threat::threats::{Reply, answers};
+use crate::threat::win_facts::WinFacts;
 
 /// Maximum number of attacking nodes per attempt.
 const NODES: u32 = 200;
@@ -45,7 +45,7 @@ impl Search<'_, '_> {
     }
 
     /// The attacker, who is to move, plays the same move as in the sibling's position.
-    fn follow(&mut self, position: &mut Position, left: u16, sibling: &mut Sibling) -> Option<Known> {
+    fn follow(&mut self, position: &mut Position, left: u16, sibling: &mut Sibling) -> Option<WinFacts> {
         if left == 0 || sibling.nodes_left == 0 || self.must_stop() {
             return None;
         }
@@ -53,7 +53,7 @@ impl Search<'_, '_> {
         self.solver.nodes += 1;
         let us = position.board().side_to_move();
         if let Some(five) = five_of(position, us) {
-            return Some(Known::win(1, five));
+            return Some(WinFacts::win(1, five));
         }
         let hash = position.board().hash();
         if let Some(entry) = self.solver.table.probe(hash)
@@ -76,7 +76,7 @@ impl Search<'_, '_> {
                 position.play(attack);
                 let moves = self.follow_replies(position, one_less(left), sibling);
                 position.undo();
-                Known::win(moves? + 1, attack)
+                WinFacts::win(moves? + 1, attack)
             }
         };
         let numbers = Numbers { phi: 0, delta: INFINITE };
@@ -103,7 +103,7 @@ impl Search<'_, '_> {
         for reply in self.breaking(position, doubtful, threat) {
             moves = moves.max(self.follow_reply(position, reply, left, sibling)?);
         }
-        let known = Known::win(moves, Point::from_index(0));
+        let known = WinFacts::win(moves, Point::from_index(0));
         let numbers = Numbers { phi: INFINITE, delta: 0 };
         self.solver.table.store(position.board().hash(), VctEntry { known, numbers, left }, 1);
         Some(moves)

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::parse_moves;
 use kakugo::board::{Board, Point, Size};
-use kakugo::database::{Canonical, Known, Label, Probe, Reader, Record, Store};
+use kakugo::database::{Canonical, Label, Probe, ProbeResult, Reader, Record, Store};
 use kakugo::engine::{Engine, Options};
 use kakugo::opening::{Brief, Decided, decide};
 use kakugo::rules::Rule;
@@ -19,9 +19,9 @@ struct Flat {
 }
 
 impl Probe for Flat {
-    fn probe(&self, _: &Board, _: Rule) -> Option<Known> {
+    fn probe(&self, _: &Board, _: Rule) -> Option<ProbeResult> {
         let Flat { value, depth } = *self;
-        Some(Known { label: Label::None, value, depth, bound: Bound::Exact, best_move: None })
+        Some(ProbeResult { label: Label::None, value, depth, bound: Bound::Exact, best_move: None })
     }
 }
 

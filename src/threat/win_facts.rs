@@ -1,4 +1,4 @@
-//! Facts about a position: the attacker's wins and failures.
+//! What is known of wins in a position: the attacker's wins and failures.
 
 use bytemuck::Zeroable;
 
@@ -11,7 +11,7 @@ pub(super) const ENDLESS: u16 = u16::MAX;
 /// The attacker's wins and failures in a position, regardless of the side to move. Only the attacker's moves
 /// are counted, including the five.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
-pub(super) struct Known {
+pub(super) struct WinFacts {
     /// There is no win within this number of moves. 0: nothing is known; [`ENDLESS`]: there is no win at all.
     pub fails_within: u16,
     /// There is a win in this number of moves; 0: none was found.
@@ -20,13 +20,13 @@ pub(super) struct Known {
     best: u16,
 }
 
-impl Known {
-    pub fn win(moves: u16, best: Point) -> Known {
-        Known { wins_in: moves, best: best.index() as u16, fails_within: 0 }
+impl WinFacts {
+    pub fn win(moves: u16, best: Point) -> WinFacts {
+        WinFacts { wins_in: moves, best: best.index() as u16, fails_within: 0 }
     }
 
-    pub fn failure(within: u16) -> Known {
-        Known { fails_within: within, ..Known::default() }
+    pub fn failure(within: u16) -> WinFacts {
+        WinFacts { fails_within: within, ..WinFacts::default() }
     }
 
     /// Whether a win within `moves` is known.
@@ -45,9 +45,9 @@ impl Known {
     }
 }
 
-impl Fact for Known {
+impl Fact for WinFacts {
     /// Combines two sets of facts: the shorter of two wins, the longer of two failures.
-    fn with(mut self, other: Known) -> Known {
+    fn with(mut self, other: WinFacts) -> WinFacts {
         if other.wins_in > 0 && (self.wins_in == 0 || other.wins_in < self.wins_in) {
             (self.wins_in, self.best) = (other.wins_in, other.best);
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{Brief, LEVEL};
 use crate::board::{Bitboard, Board, Point, Size};
-use crate::database::{Known, Label, Probe};
+use crate::database::{Label, Probe, ProbeResult};
 use crate::engine::Engine;
 use crate::rules::{Position, Verdict};
 use crate::think::score::{DRAW, MATE, Value};
@@ -26,7 +26,7 @@ const KNOWN_DEPTH: i16 = 8;
 const WORST: Value = MATE;
 
 /// The engine working on a decision. Its position is restored at the end.
-pub struct Judge<'a> {
+pub struct Estimator<'a> {
     engine: &'a mut Engine,
     stop: &'a AtomicBool,
     /// The engine's original position.
@@ -42,15 +42,15 @@ pub struct Judge<'a> {
     known: Option<&'a dyn Probe>,
 }
 
-impl Drop for Judge<'_> {
+impl Drop for Estimator<'_> {
     fn drop(&mut self) {
         self.engine.set_board(self.before.clone());
     }
 }
 
-impl Judge<'_> {
-    /// A judge with the limits of `brief`.
-    pub fn new<'a>(engine: &'a mut Engine, brief: &Brief<'a>) -> Judge<'a> {
+impl Estimator<'_> {
+    /// An estimator with the limits of `brief`.
+    pub fn new<'a>(engine: &'a mut Engine, brief: &Brief<'a>) -> Estimator<'a> {
         let limits = brief.limits;
         let is_free = limits.clock.is_none() && limits.max_nodes.is_none();
         let clock = limits.clock.or_else(|| is_free.then(Clock::default));
@@ -58,7 +58,7 @@ impl Judge<'_> {
         let time = clock.map(|clock| clock.budget(progress).optimum);
         let by_time = time.map_or(u64::MAX, |time| time.as_millis() as u64 * NODES_PER_MS);
         let by_nodes = limits.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(MOVES_WORTH));
-        Judge {
+        Estimator {
             before: engine.position().board().clone(),
             engine,
             stop: brief.stop,
@@ -117,11 +117,11 @@ impl Judge<'_> {
     /// known, with their values for the side to move.
     pub fn known_level(&self, size: Size, stones: usize) -> Vec<(Board, Value)> {
         let rule = self.engine.position().rule();
-        let level = |known: &Known| {
+        let level = |known: &ProbeResult| {
             let value = Value::from(known.best_move.and_then(|_| known.value_by(KNOWN_DEPTH))?);
             (known.label == Label::None && value.abs() <= LEVEL).then_some(value)
         };
-        let is_level = |known: &Known| level(known).is_some();
+        let is_level = |known: &ProbeResult| level(known).is_some();
         let found = self.known.map(|known| known.positions(rule, size, stones, &is_level));
         found.into_iter().flatten().filter_map(|(board, known)| Some((board, level(&known)?))).collect()
     }
@@ -171,7 +171,7 @@ impl Judge<'_> {
         candidates: Vec<T>,
         kept: usize,
         nodes: u64,
-        mut cost: impl FnMut(&mut Judge, &mut T, u64) -> Value,
+        mut cost: impl FnMut(&mut Estimator, &mut T, u64) -> Value,
     ) -> Vec<(T, Value)> {
         let mut ordered: Vec<(T, Value)> =
             candidates.into_iter().map(|candidate| (candidate, WORST)).collect();
