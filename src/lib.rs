@@ -41,17 +41,16 @@
 //!
 //! Each module imports only from those above it.
 //!
-//! - [`arguments`]: the command line of each program, parsed by clap.
-//! - [`memory`]: memory for large tables, in large pages if the system supports them.
-//! - [`processor`]: types that prove that the processor has an instruction set; threads that wake promptly.
+//! - [`system`]: memory for large tables, in large pages if the system supports them; types that prove that the
+//!   processor has an instruction set; threads that wake promptly.
+//! - [`terminal`]: the command line of each program, standard output and standard error, including when nobody
+//!   reads them, and foreign text made safe to show.
 //! - [`files`]: reading files within bounds, replacing them as a whole, locking them for one process.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Does not know the rules.
 //! - [`game`]: the interface between a game, whatever its rules, and the code that plays, draws, stores or
 //!   judges it.
 //! - [`think`]: the vocabulary of thinking: limits, clock, values, bounds, reports, and the interface to an engine,
 //!   whatever it plays.
-//! - [`text`]: foreign text made safe to show.
-//! - [`output`]: standard output and standard error, including when nobody reads them.
 //! - [`drawing`]: boards as text for people at a terminal.
 //! - [`page`]: pages of HTML that need no other file.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
@@ -62,21 +61,16 @@
 //! - [`threat`]: forced wins by threats alone: finding and proving them.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
 //! - [`search`]: finds the best move; reports through a trait and never prints.
-//! - [`engine`]: the facade over position, table, thread data, networks and options.
-//! - [`levels`]: levels of play, from beginner to full strength.
+//! - [`engine`]: the facade over position, table, thread data, networks and options, and the levels of play.
 //! - [`opening`]: the engine's decisions in an opening procedure, and moves that balance a position.
 //! - [`book`]: openings in a database, grown by best-first expansion.
 //! - [`variant_search`]: the search for the variants, with their evaluations. Separate from the engine, not
 //!   built on it.
-//! - [`mod@bench`]: fixed positions, a node signature, speeds.
+//! - [`mod@bench`]: fixed positions, a node signature, speeds; suites of positions with a known solution.
 //! - [`review`]: games judged move by move.
-//! - [`suite`]: positions with a known solution, and how many of them the search solves.
 //! - [`protocol`]: the conversation with a game manager; reads, writes and owns the engine.
 //! - [`cli`]: the command line.
 
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod arguments;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod bench;
@@ -95,32 +89,32 @@ pub mod eval;
 #[doc(hidden)]
 pub mod files;
 pub mod game;
-
 pub mod game_files;
-pub mod levels;
-#[doc(hidden)]
-pub mod memory;
 #[cfg(feature = "database")]
 pub mod opening;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod output;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
 pub mod page;
-#[doc(hidden)]
-pub mod processor;
 #[cfg(feature = "protocol")]
 pub mod protocol;
 pub mod review;
 pub mod rules;
 pub mod search;
-#[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod suite;
+pub mod system;
 #[doc(hidden)]
-pub mod text;
+pub mod terminal;
 pub mod think;
 pub mod threat;
 pub mod variant_search;
 pub mod variants;
+
+// The programs of this repository use these rooms by their short names.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use bench::suite;
+#[doc(hidden)]
+pub use terminal::text;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use terminal::{arguments, output};

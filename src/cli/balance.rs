@@ -9,7 +9,7 @@ use crate::board::notation::{format_moves, format_point};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::engine::{Engine, Options};
 use crate::opening::{self, Brief};
-use crate::output;
+use crate::terminal::output;
 use crate::think::score::{self, Value};
 use crate::think::{Clock, Limits};
 

@@ -3,7 +3,8 @@
 use clap::Args;
 
 use super::weights::WeightsArgs;
-use crate::{bench, output};
+use crate::bench;
+use crate::terminal::output;
 
 /// Options of `bench`.
 #[derive(Debug, Args)]

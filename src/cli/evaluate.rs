@@ -12,9 +12,9 @@ use crate::board::notation::format_point;
 use crate::board::{Board, Point};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::eval::{Chances, Evaluator};
-use crate::output;
 use crate::rules::{Position, Rule};
 use crate::search::Situation;
+use crate::terminal::output;
 use crate::think::score;
 
 /// Arguments of `evaluate`.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::output::{OutputError, failure, is_closed, status_line};
+use crate::terminal::output::{OutputError, failure, is_closed, status_line};
 
 /// Exit status for an invalid command line, position or file, the same as clap's own.
 pub const USAGE_ERROR: u8 = 2;

@@ -11,8 +11,8 @@ use super::question::{file_of, read_board_after, read_file};
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Direction, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
-use crate::output;
 use crate::rules::{Foul, Position, Rule, RuleKind, plain};
+use crate::terminal::output;
 
 /// Arguments of `forbidden`.
 #[derive(Debug, Args)]

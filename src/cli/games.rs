@@ -4,9 +4,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::procedures;
-use crate::output;
 use crate::rules::procedure::Procedure;
 use crate::rules::{Rule, RuleKind};
+use crate::terminal::output;
 use crate::variants;
 
 /// Arguments of `rules`.

@@ -1,6 +1,6 @@
 //! Text that is redrawn in place on a terminal.
 
-use crate::output::{self, OutputError};
+use crate::terminal::output::{self, OutputError};
 
 /// The last text that was shown; the next one takes its place.
 #[derive(Debug, Default)]

@@ -30,9 +30,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::arguments;
-use crate::output::{self, OutputError, status_line};
 use crate::protocol::{self, log::Log};
+use crate::terminal::arguments;
+use crate::terminal::output::{self, OutputError, status_line};
 use failure::{SystemError, USAGE_ERROR, file_error};
 use weights::WeightsArgs;
 

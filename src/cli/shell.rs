@@ -9,7 +9,7 @@ use clap_complete::Shell;
 
 use super::SystemError;
 use crate::files::replace_with;
-use crate::output::{self, OutputError};
+use crate::terminal::output::{self, OutputError};
 
 /// Name of the program.
 const PROGRAM: &str = "pbrain-kakugo";

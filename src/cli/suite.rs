@@ -12,10 +12,10 @@ use clap::Args;
 
 use super::file_error;
 use super::weights::WeightsArgs;
+use crate::bench::suite::{self, Attempt, Problem, SuiteSummary, Trial};
 use crate::files::read_text;
-use crate::output;
 use crate::search::Tuned;
-use crate::suite::{self, Attempt, Problem, SuiteSummary, Trial};
+use crate::terminal::output;
 
 /// Arguments of `suite`.
 #[derive(Debug, Args)]

@@ -3,9 +3,9 @@
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::output;
 use crate::rules::Rule;
 use crate::search::{TUNABLES, Tunable};
+use crate::terminal::output;
 
 /// Options of `tunables`.
 #[derive(Debug, Args)]

@@ -3,6 +3,7 @@
 //! Invariant: the whole process stays within [`Options::max_memory`]; the table gets the rest. If the system
 //! refuses memory or threads, the engine plays on with less and reports it: see [`Shortage`].
 
+pub mod levels;
 mod options;
 
 use std::io;

@@ -1,7 +1,7 @@
 //! Options of an engine: memory limits and threads.
 
-use crate::memory::machine_bytes;
 use crate::search::THREAD_BYTES;
+use crate::system::memory::machine_bytes;
 
 /// Memory limit of the process if none is set.
 const DEFAULT_MEMORY: u64 = 256 << 20;

@@ -8,8 +8,8 @@ use super::networks::built_in;
 use super::regions::Tiles;
 use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
-use crate::processor::Avx2;
 use crate::rules::{PatternChange, Position};
+use crate::system::processor::Avx2;
 use crate::think::score::expected_score;
 
 /// Sums over the points of a position.

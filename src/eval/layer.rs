@@ -1,7 +1,7 @@
 //! A layer of neurons with integer arithmetic, for any processor and for processors with AVX2. Both compute
 //! the same sums.
 
-use crate::processor::Avx2;
+use crate::system::processor::Avx2;
 
 /// The weights and biases of `OUT` neurons with `2 * PAIRS` inputs.
 ///

@@ -10,8 +10,8 @@ use super::layer::Layer;
 use super::regions::{REGION_CLIPS, REGION_POOLS, RegionPools, RegionRow, RegionSums, Tiles};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
-use crate::processor::Avx2;
 use crate::rules::POINT_CODES;
+use crate::system::processor::Avx2;
 
 /// Features of a point from one colour's view.
 pub const VIEW: usize = 32;

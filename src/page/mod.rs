@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::text;
+use crate::terminal::text;
 
 /// Script: elements, numbers and times as text. Comes before all others.
 pub const DOM: &str = include_str!("dom.js");

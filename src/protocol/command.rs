@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::board::{Color, Size};
 use crate::database::{Label, Selection};
-use crate::levels::Level;
+use crate::engine::levels::Level;
 use crate::rules::Rule;
 use crate::rules::procedure::Procedure;
 use crate::search::Tuned;

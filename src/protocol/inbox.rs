@@ -18,7 +18,7 @@ use super::parser;
 use super::response::Response;
 use super::search_control::SearchControl;
 use super::session::Session;
-use crate::processor::wake_promptly;
+use crate::system::processor::wake_promptly;
 
 /// An event that the loop waits for, from the reader or from the thinker.
 pub(super) enum Event {

@@ -28,13 +28,13 @@ use std::{io, path::PathBuf, process::ExitCode};
 #[cfg(feature = "cli")]
 use crate::engine::{Engine, Options};
 #[cfg(feature = "cli")]
-use crate::output;
+use crate::terminal::output;
 
 /// Runs the protocol on standard input and output until `END` or a closed pipe. The files in `weights` are
 /// loaded as by `INFO weights`.
 #[cfg(feature = "cli")]
 pub fn run(log: log::Log, weights: &[PathBuf]) -> ExitCode {
-    crate::memory::settle_allocator();
+    crate::system::memory::settle_allocator();
     let mut session = session::Session::new(Engine::new(Options::default()));
     weights.iter().for_each(|path| session.load_weights(path));
     match driver::run(session, io::stdin(), io::stdout(), log) {

@@ -10,9 +10,9 @@ use super::command::{Detail, Info};
 use super::parser::InfoError;
 use super::response::Response;
 use super::steering::Steering;
+use crate::engine::levels::LevelPlayer;
 use crate::engine::{Engine, Options};
 use crate::eval::WeightsFile;
-use crate::levels::LevelPlayer;
 use crate::think::{Clock, Limits};
 
 /// Number of errors kept for one report; more would not help the reader.

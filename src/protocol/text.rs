@@ -1,6 +1,6 @@
 //! Makes foreign text safe for one line of output.
 
-use crate::text::visible;
+use crate::terminal::text::visible;
 
 /// Maximum number of bytes of foreign text that are quoted in an answer.
 const QUOTED: usize = 40;

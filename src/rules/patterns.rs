@@ -14,7 +14,7 @@ use crate::board::{
     Bitboard, Board, ByColor, Color, Direction, LINE_CELLS, Point, STRIDE, window_start, window_starts,
 };
 #[cfg(target_arch = "x86_64")]
-use crate::processor::Avx2Bits;
+use crate::system::processor::Avx2Bits;
 
 /// Points that one stone can change: five on each side of four lines, plus its own.
 const MAX_CHANGES: usize = 41;

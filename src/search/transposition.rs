@@ -10,7 +10,7 @@ use bytemuck::Zeroable;
 
 use super::params::ONE_PLY;
 use crate::board::{POINTS, Point, Size};
-use crate::memory::{enlarge, small_pages};
+use crate::system::memory::{enlarge, small_pages};
 use crate::think::Bound;
 use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
 

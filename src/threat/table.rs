@@ -2,7 +2,7 @@
 
 use bytemuck::Zeroable;
 
-use crate::memory::large_pages;
+use crate::system::memory::large_pages;
 
 /// Facts about a position, as stored in a table.
 pub(super) trait Fact: Copy + Zeroable {

@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 
 use crate::board::Point;
 use crate::game::Move;
-use crate::memory::small_pages;
+use crate::system::memory::small_pages;
 use crate::think::Bound;
 use crate::think::score::{MATE_THRESHOLD, Value};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Point, Size};
+use kakugo::engine::levels::{Level, LevelPlayer};
 use kakugo::engine::{Engine, Options};
-use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind, Verdict};
 use kakugo::think::{Clock, Limits, Recording, Silent};
 

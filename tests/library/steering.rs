@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::{format_fen, format_point, parse_fen, parse_moves, parse_point};
 use kakugo::board::{Bitboard, Board, Color, Point, Size};
+use kakugo::engine::levels::{Level, LevelPlayer};
 use kakugo::engine::{Engine, Options};
-use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
 use kakugo::search::RootOptions;
 use kakugo::think::score::{MATE, MATE_THRESHOLD, mate_in, mated_in};

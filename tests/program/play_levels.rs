@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::format_moves;
 use kakugo::board::{Color, Point, Size};
+use kakugo::engine::levels::{Level, LevelPlayer};
 use kakugo::engine::{Engine, Options};
-use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind, Verdict};
 use kakugo::think::{Limits, Silent};
 

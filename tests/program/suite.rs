@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kakugo::suite::{Goal, Problem};
+use kakugo::bench::suite::{Goal, Problem};
 
 use crate::terminal::{assert_refused, directory, run, text};
 

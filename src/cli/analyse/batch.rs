@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::proof::LineProof;
 use super::shown::Shown;
 use super::{AnalyseArgs, processors};
+use crate::bench::suite::Problem;
 use crate::board::Board;
 use crate::cli::file_error;
 use crate::cli::question::{GameArgs, PositionArgs, file_of, read_opening, stop_on_interrupt};
@@ -21,9 +22,8 @@ use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::files::{self, entry_lines};
 use crate::game_files::GameFormat;
-use crate::output::{self, status_line};
 use crate::rules::Rule;
-use crate::suite::Problem;
+use crate::terminal::output::{self, status_line};
 use crate::think::{Clock, Iteration, Limits, Silent};
 
 /// Most bytes of a file.

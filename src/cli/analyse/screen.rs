@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use super::proof::LineProof;
 use super::shown::Shown;
 use crate::cli::live::LiveText;
-use crate::output::{self, OutputError};
+use crate::terminal::output::{self, OutputError};
 use crate::think::{Iteration, Reporter};
 
 /// Standard output during the search: redrawn in place on a terminal, otherwise only the result, or lines of JSON.

@@ -7,7 +7,7 @@ use crate::board::notation::{format_fen, format_point};
 use crate::board::{Board, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::rules::{Position, Rule, Verdict};
-use crate::text;
+use crate::terminal::text;
 use crate::think::Iteration;
 use crate::think::score::{self, MATE, Value, is_mate};
 

@@ -15,9 +15,9 @@ use crate::cli::question::{GameArgs, parse_seconds, read_opening, read_position,
 use crate::cli::weights::WeightsArgs;
 use crate::database::{Access, Canonical, DatabaseError, Store};
 use crate::files::{entry_lines, read_text};
-use crate::output;
 use crate::rules::RuleKind;
 use crate::rules::procedure::{OPENINGS, Opening};
+use crate::terminal::output;
 
 /// Maximum size of a file of openings in bytes.
 const MOST_BYTES: u64 = 64 << 20;

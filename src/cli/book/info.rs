@@ -12,7 +12,7 @@ use crate::board::notation::format_moves;
 use crate::book::{BookSummary, PlySummary, summarize};
 use crate::cli::question::{GameArgs, read_board};
 use crate::database::{Access, Store};
-use crate::output;
+use crate::terminal::output;
 use crate::think::{Bound, score};
 
 /// Arguments of `book info`.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::book::BuildProgress;
-use crate::output;
+use crate::terminal::output;
 
 /// Interval of the lines.
 const INTERVAL: Duration = Duration::from_secs(60);

@@ -14,9 +14,9 @@ use crate::cli::question::{GameArgs, read_board};
 use crate::cli::{NO, YES};
 use crate::database::{self, Access, KnownMove, Label, QueryAnswer, Record};
 use crate::drawing::{Drawing, Look, Mark, Tone};
-use crate::output;
 use crate::rules::Rule;
-use crate::text::visible;
+use crate::terminal::output;
+use crate::terminal::text::visible;
 use crate::think::Bound;
 
 /// Arguments of `db query`.

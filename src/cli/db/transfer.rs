@@ -17,8 +17,8 @@ use crate::database::format::{
 };
 use crate::database::{self, Access, BATCH, Importer, MergeRule, MergeTally, Prefer, Store, Subtree};
 use crate::files::{CodePage, is_same};
-use crate::output;
 use crate::rules::Rule;
+use crate::terminal::output;
 
 /// Arguments of `db import`.
 #[derive(Debug, Args)]

@@ -14,8 +14,8 @@ use crate::cli::SystemError;
 use crate::database::{
     Access, CACHE_BYTES, DatabaseError, DatabaseSummary, Fixed, Label, Store, count_damaged, fix, summarize,
 };
-use crate::output;
 use crate::rules::RuleKind;
+use crate::terminal::output;
 
 /// Arguments of `db info`.
 #[derive(Debug, Args)]

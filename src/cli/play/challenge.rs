@@ -9,9 +9,9 @@ use clap::Args;
 
 use super::progress::{ChallengeProgress, data_folder};
 use crate::board::Size;
-use crate::levels::{Level, LevelPlayer};
-use crate::output::status_line;
+use crate::engine::levels::{Level, LevelPlayer};
 use crate::rules::RuleKind;
+use crate::terminal::output::status_line;
 
 /// Arguments of `play` for levels.
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::session::COLUMNS;
 use crate::cli::SystemError;
-use crate::output::OutputError;
+use crate::terminal::output::OutputError;
 
 /// Maximum number of bytes read for a typed line; longer lines are invalid anyway.
 const MOST_BYTES: u64 = 4096;

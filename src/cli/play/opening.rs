@@ -14,7 +14,7 @@ use crate::board::{Color, Point, Size};
 use crate::cli::procedures::openings_chart;
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::engine::Engine;
-use crate::levels::{Level, LevelPlayer};
+use crate::engine::levels::{Level, LevelPlayer};
 use crate::opening::{self, Brief, Decided};
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
 use crate::think::{Limits, score};

@@ -13,8 +13,8 @@ use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::SystemError;
+use crate::engine::levels::Level;
 use crate::files::{self, Lock};
-use crate::levels::Level;
 
 const FILE: &str = "challenge.json";
 /// Maximum length of the file.

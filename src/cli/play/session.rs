@@ -17,7 +17,7 @@ use crate::board::Color;
 use crate::board::notation::format_point;
 use crate::drawing::{Look, names};
 use crate::game::{Move, Turn, format_move, format_moves};
-use crate::text::visible;
+use crate::terminal::text::visible;
 use crate::think::{Limits, SearchResult, score};
 
 /// Maximum width of a line about a move in columns.

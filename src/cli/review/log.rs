@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::record::{ReviewKey, ReviewRecord, SearchLimit};
 use crate::cli::{SystemError, file_error};
 use crate::files::open_locked;
-use crate::text;
+use crate::terminal::text;
 
 /// Most bytes of a line.
 const MOST_BYTES: u64 = 16 << 20;

@@ -15,8 +15,8 @@ use super::report::GameReport;
 use crate::cli::{SystemError, file_error};
 use crate::drawing::Look;
 use crate::files::Replacement;
-use crate::output::{self, status_line};
 use crate::review::Effort;
+use crate::terminal::output::{self, status_line};
 
 /// A file that is written game by game and takes its place at the end.
 struct Draft {

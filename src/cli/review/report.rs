@@ -13,7 +13,7 @@ use crate::game::Move;
 use crate::game_files::RecordedMove;
 use crate::game_files::sgf::{self, BranchingMove};
 use crate::review::MoveMark;
-use crate::text;
+use crate::terminal::text;
 use crate::think::score;
 
 /// Moves of a better line that are shown.

@@ -16,8 +16,8 @@ use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use super::{NO, UNKNOWN, YES};
 use crate::board::{Color, Point};
 use crate::drawing::Look;
-use crate::output::{self, status_line};
 use crate::rules::Position;
+use crate::terminal::output::{self, status_line};
 use crate::threat::{DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
 
 /// Kinds of moves in a win.

@@ -30,8 +30,8 @@ use super::parser;
 use super::response::Response;
 use super::search_control::SearchControl;
 use super::session::{Handled, Next, SearchTask, Session};
-use crate::memory::{HEADROOM, has_room};
-use crate::processor::wake_promptly;
+use crate::system::memory::{HEADROOM, has_room};
+use crate::system::processor::wake_promptly;
 
 /// Stack of the thinking thread, which also searches if no thread can be started for the search.
 const THINKER_STACK: usize = crate::search::STACK_BYTES;

@@ -4,7 +4,7 @@ use std::str::{self, FromStr};
 
 use super::{InfoError, number, path, point, split_word};
 use crate::board::Color;
-use crate::levels::Level;
+use crate::engine::levels::Level;
 use crate::protocol::command::{Detail, Info};
 use crate::protocol::text::quote;
 use crate::rules::{Rule, RuleKind};

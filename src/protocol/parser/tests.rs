@@ -3,7 +3,7 @@
 use super::info::tune;
 use super::*;
 use crate::board::Color;
-use crate::levels::Level;
+use crate::engine::levels::Level;
 use crate::protocol::command::{Detail, Exclusion, FileUse, Info, SoosorvStep, Swap2Step, Upkeep};
 use crate::rules::{Rule, RuleKind};
 use crate::search::Tuned;

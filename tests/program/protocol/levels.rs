@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::Size;
 use kakugo::board::notation::parse_moves;
+use kakugo::engine::levels::{Level, LevelPlayer};
 use kakugo::engine::{Engine, Options};
-use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::think::{Limits, Silent};
 

@@ -79,7 +79,7 @@ impl Level {
     /// strength. Values in between are rounded down, and values below 10 count as 10. `None` above 100.
     ///
     /// ```
-    /// use kakugo::levels::Level;
+    /// use kakugo::engine::levels::Level;
     /// let levels = [0, 10, 19, 20, 99, 100].map(|strength| Level::of_strength(strength).map(Level::number));
     /// assert_eq!(levels, [1, 1, 1, 2, 9, 10].map(Some));
     /// assert_eq!(Level::of_strength(101), None);

@@ -4,14 +4,14 @@
 //! detected, so a function that receives one may run code compiled for them.
 //!
 //! ```
-//! use kakugo::processor::Avx2;
+//! use kakugo::system::processor::Avx2;
 //! let avx2: Option<Avx2> = Avx2::detect();
 //! ```
 //!
 //! Other code cannot create such a value:
 //!
 //! ```compile_fail,E0603
-//! let avx2 = kakugo::processor::Avx2(());
+//! let avx2 = kakugo::system::processor::Avx2(());
 //! ```
 
 /// Defines the type of an instruction set, given the names of its features in detection.

@@ -1,13 +1,13 @@
 //! Standard output and standard error: text made safe for terminals, closed pipes, full disks.
 //!
-//! Every function makes the text that it writes [visible](crate::text), so no command can print text from a
+//! Every function makes the text that it writes [visible](crate::terminal::text), so no command can print text from a
 //! file or an engine unchanged.
 
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::text;
+use crate::terminal::text;
 
 /// Whether the reader of standard output has closed it.
 static HAS_LEFT: AtomicBool = AtomicBool::new(false);

@@ -8,7 +8,7 @@ use std::{env, process};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::output;
+use crate::terminal::output;
 
 /// Messages of the standard library about text that is not a number, and our replacements.
 const NUMBERS: [(&str, &str); 6] = [

@@ -14,7 +14,7 @@ use clap::builder::styling::{Ansi256Color, Color as Paint, Style};
 
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
-use crate::output;
+use crate::terminal::output;
 
 pub use self::picture::svg;
 

@@ -2,7 +2,7 @@
 //!
 //! Names, comments and lines from engines and files may contain anything: escape sequences that control a
 //! terminal, characters that change the writing direction, characters without width. All programs print such
-//! text through this module, mostly by way of [`output`](crate::output).
+//! text through this module, mostly by way of [`output`](crate::terminal::output).
 
 use std::borrow::Cow;
 

@@ -4,6 +4,8 @@
 //! The signature is the number of nodes of all searches. It changes if and only if play changes, so every
 //! commit states it. The speeds measure the layers below the search.
 
+pub mod suite;
+
 use std::fmt;
 use std::hint::black_box;
 use std::sync::Arc;

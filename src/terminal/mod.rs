@@ -1,0 +1,7 @@
+//! The edge to the person at a terminal: the command line, the standard streams, and foreign text made safe to show.
+
+#[cfg(feature = "cli")]
+pub mod arguments;
+#[cfg(feature = "cli")]
+pub mod output;
+pub mod text;
