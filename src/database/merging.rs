@@ -1,21 +1,19 @@
 //! Adds records to a database in batches and merges them with the stored ones.
 
-use std::iter;
-
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::Meter;
+use super::pending::Pending;
 use super::record::{Bound, Label, Record};
 use super::store::{Lookup, Reader, Store, Transaction, WriteBatch};
 use crate::board::Board;
 use crate::rules::Rule;
 
-/// Default number of positions per transaction.
-pub const BATCH: usize = 50_000;
-/// Number of positions that are sorted before they are written, so that neighbours share pages; their bytes
-/// are limited as well.
-const SORTED: usize = 50_000;
-pub(super) const SORTED_BYTES: usize = 16 << 20;
+/// Default number of positions per transaction. A transaction writes each page that it changes anew: in a database of
+/// millions of positions the page of almost every position, unless positions that share pages come together.
+pub const BATCH: usize = 500_000;
+/// Memory for positions that are sorted before they are written, so that neighbours share pages.
+pub(super) const SORTED_BYTES: usize = 24 << 20;
 /// Different texts are joined up to this many bytes, because each new text is searched for in the stored
 /// ones.
 const MOST_JOINED_BYTES: usize = 32 << 10;
@@ -108,9 +106,7 @@ pub struct Importer<'a> {
     rule: MergeRule,
     /// Number of records per transaction.
     batch: usize,
-    pending: Vec<(Key, Record)>,
-    /// Approximate size of the pending records in bytes, and its limit.
-    pending_bytes: usize,
+    pending: Pending,
     most_pending_bytes: usize,
     transaction: Option<Transaction>,
     tally: MergeTally,
@@ -124,8 +120,7 @@ impl<'a> Importer<'a> {
             store,
             rule,
             batch: BATCH,
-            pending: Vec::new(),
-            pending_bytes: 0,
+            pending: Pending::default(),
             most_pending_bytes: SORTED_BYTES,
             transaction: None,
             tally: MergeTally::default(),
@@ -168,7 +163,7 @@ impl<'a> Importer<'a> {
     /// If the record cannot be stored, or the file cannot be written.
     pub fn add_position(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
         let record = position.to_stored(record);
-        self.add_entry(position.key().clone(), record)
+        self.add_entry(position.key(), &record)
     }
 
     /// Adds more data for a position that has already been added; it is not counted again.
@@ -176,26 +171,23 @@ impl<'a> Importer<'a> {
     /// # Errors
     /// See [`Importer::add_position`].
     pub(super) fn add_more(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
-        self.gather(position.key().clone(), position.to_stored(record))
+        self.gather(position.key(), &position.to_stored(record))
     }
 
     /// Adds a record in the orientation of its key, which must be the smallest of its position.
     ///
     /// # Errors
     /// If the record cannot be stored, or the file cannot be written.
-    pub fn add_entry(&mut self, key: Key, record: Record) -> Result<(), DatabaseError> {
+    pub fn add_entry(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
         self.gather(key, record)?;
         self.tally.read += 1;
         let uncommitted = self.tally.read - self.tally.committed;
         if uncommitted >= self.batch as u64 { self.commit() } else { Ok(()) }
     }
 
-    fn gather(&mut self, key: Key, record: Record) -> Result<(), DatabaseError> {
-        record.check()?;
-        self.pending_bytes += size_of::<(Key, Record)>() + key.bytes().len() + record.heap_bytes();
-        self.pending.push((key, record));
-        let is_full = self.pending.len() >= SORTED || self.pending_bytes >= self.most_pending_bytes;
-        if is_full { self.flush() } else { Ok(()) }
+    fn gather(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
+        self.pending.push(key, record)?;
+        if self.pending.memory() >= self.most_pending_bytes { self.flush() } else { Ok(()) }
     }
 
     /// The statistics so far.
@@ -219,18 +211,9 @@ impl<'a> Importer<'a> {
             Some(transaction) => transaction,
             None => self.store.begin()?,
         };
-        let mut entries = std::mem::take(&mut self.pending);
-        self.pending_bytes = 0;
-        // Records of one position keep their order.
-        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let (rule, tally) = (self.rule, &mut self.tally);
+        let (rule, tally, pending) = (self.rule, &mut self.tally, &mut self.pending);
         transaction.apply(|batch| {
-            let mut entries = entries.into_iter().peekable();
-            while let Some((key, record)) = entries.next() {
-                let more = iter::from_fn(|| Some(entries.next_if(|(next, _)| *next == key)?.1));
-                put_merged(batch, &key, iter::once(record).chain(more), rule, tally)?;
-            }
-            Ok(())
+            pending.drain_sorted(|key, records| put_merged(batch, key, records, rule, tally))
         })?;
         self.transaction = Some(transaction);
         Ok(())
@@ -251,12 +234,12 @@ impl<'a> Importer<'a> {
 fn put_merged(
     batch: &mut WriteBatch,
     key: &Key,
-    records: impl Iterator<Item = Record>,
+    records: Vec<Record>,
     rule: MergeRule,
     tally: &mut MergeTally,
 ) -> Result<(), DatabaseError> {
     let stored = batch.get(key)?;
-    let merged = records.fold(stored.clone(), |known, record| {
+    let merged = records.into_iter().fold(stored.clone(), |known, record| {
         Some(match known {
             Some(known) => rule.merge(known, record),
             None => record,
@@ -276,7 +259,7 @@ pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result
     meter.begin(from.len()?);
     for entry in from.entries()? {
         let (key, record) = entry?;
-        into.add_entry(key, record)?;
+        into.add_entry(&key, &record)?;
         meter.advance(1)?;
     }
     into.finish()

@@ -19,6 +19,7 @@ pub mod format;
 mod key;
 mod merging;
 mod meter;
+mod pending;
 mod probe;
 mod query;
 mod record;

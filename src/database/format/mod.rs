@@ -272,7 +272,7 @@ fn split(memory: usize, mut entries: Entries, path: &Path) -> Result<Exported, T
     files::replace_held(path, |draft| {
         let store = Store::on_with_cache(Box::new(draft), Access::Create, share.min(CACHE_BYTES))?;
         let mut into = Importer::new(&store, MergeRule::default()).with_memory(share.min(SORTED_BYTES));
-        entries.visit(|key, record| Ok(into.add_entry(key, record)?))?;
+        entries.visit(|key, record| Ok(into.add_entry(&key, &record)?))?;
         exported.written = into.finish()?.committed;
         check_free()
     })?;
