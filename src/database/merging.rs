@@ -3,14 +3,14 @@
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::Meter;
-use super::pending::Pending;
 use super::record::{Bound, Label, Record};
-use super::store::{Lookup, Reader, Store, Transaction, WriteBatch};
+use super::sorter::Sorter;
+use super::store::{Lookup, Reader, Store, Transaction, WriteBatch, read_entry};
 use crate::board::Board;
 use crate::rules::Rule;
 
 /// Default number of positions per transaction. A transaction writes each page that it changes anew: in a database of
-/// millions of positions the page of almost every position, unless positions that share pages come together.
+/// millions of positions the page of almost every one of a few thousand.
 pub const BATCH: usize = 500_000;
 /// Memory for positions that are sorted before they are written, so that neighbours share pages.
 pub(super) const SORTED_BYTES: usize = 24 << 20;
@@ -106,8 +106,7 @@ pub struct Importer<'a> {
     rule: MergeRule,
     /// Number of records per transaction.
     batch: usize,
-    pending: Pending,
-    most_pending_bytes: usize,
+    pending: Sorter,
     transaction: Option<Transaction>,
     tally: MergeTally,
     on_commit: Box<dyn FnMut(&MergeTally) + 'a>,
@@ -120,8 +119,7 @@ impl<'a> Importer<'a> {
             store,
             rule,
             batch: BATCH,
-            pending: Pending::default(),
-            most_pending_bytes: SORTED_BYTES,
+            pending: Sorter::new(SORTED_BYTES, store.folder()),
             transaction: None,
             tally: MergeTally::default(),
             on_commit: Box::new(|_| {}),
@@ -134,9 +132,10 @@ impl<'a> Importer<'a> {
         Importer { batch: batch.max(1), ..self }
     }
 
-    /// Limits the memory for pending records to about `bytes` before they are passed to the store.
+    /// Limits the memory for pending records to about `bytes`; more of them wait in a temporary file in the folder of the
+    /// database.
     pub fn with_memory(self, bytes: usize) -> Importer<'a> {
-        Importer { most_pending_bytes: bytes, ..self }
+        Importer { pending: Sorter::new(bytes, self.store.folder()), ..self }
     }
 
     /// Calls `on_commit` after every transaction.
@@ -182,12 +181,16 @@ impl<'a> Importer<'a> {
         self.gather(key, record)?;
         self.tally.read += 1;
         let uncommitted = self.tally.read - self.tally.committed;
-        if uncommitted >= self.batch as u64 { self.commit() } else { Ok(()) }
+        if uncommitted >= self.batch as u64 { self.commit(&mut ()) } else { Ok(()) }
     }
 
     fn gather(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
         self.pending.push(key, record)?;
-        if self.pending.memory() >= self.most_pending_bytes { self.flush() } else { Ok(()) }
+        match self.pending.is_full() {
+            true if self.pending.can_spill() => self.pending.spill(),
+            true => self.flush(&mut ()),
+            false => Ok(()),
+        }
     }
 
     /// The statistics so far.
@@ -199,28 +202,47 @@ impl<'a> Importer<'a> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> Result<MergeTally, DatabaseError> {
+    pub fn finish(self) -> Result<MergeTally, DatabaseError> {
+        self.finish_with(&mut ())
+    }
+
+    /// As [`Importer::finish`], with a meter of the records that wait in a file.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or the meter interrupts the work.
+    pub fn finish_with(mut self, meter: &mut dyn Meter) -> Result<MergeTally, DatabaseError> {
         if self.tally.committed < self.tally.read {
-            self.commit()?;
+            self.commit(meter)?;
         }
         Ok(self.tally)
     }
 
-    fn flush(&mut self) -> Result<(), DatabaseError> {
+    /// Passes the pending records on to the transaction.
+    fn flush(&mut self, meter: &mut dyn Meter) -> Result<(), DatabaseError> {
         let transaction = match self.transaction.take() {
             Some(transaction) => transaction,
             None => self.store.begin()?,
         };
-        let (rule, tally, pending) = (self.rule, &mut self.tally, &mut self.pending);
-        transaction.apply(|batch| {
-            pending.drain_sorted(|key, records| put_merged(batch, key, records, rule, tally))
+        let (rule, tally) = (self.rule, &mut self.tally);
+        let mut current: Option<MergedRecord> = None;
+        self.pending.drain(meter, &mut |key, record| {
+            if current.as_ref().is_none_or(|current| current.key.bytes() != key) {
+                let (key, record) = read_entry(key, record)?;
+                let next = transaction.apply(|batch| MergedRecord::begin(batch, key, record, rule))?;
+                let Some(done) = current.replace(next) else { return Ok(()) };
+                return transaction.apply(|batch| done.put(batch, tally));
+            }
+            current.iter_mut().try_for_each(|current| current.add(record, rule))
         })?;
+        if let Some(last) = current {
+            transaction.apply(|batch| last.put(batch, tally))?;
+        }
         self.transaction = Some(transaction);
         Ok(())
     }
 
-    fn commit(&mut self) -> Result<(), DatabaseError> {
-        self.flush()?;
+    fn commit(&mut self, meter: &mut dyn Meter) -> Result<(), DatabaseError> {
+        self.flush(meter)?;
         if let Some(transaction) = self.transaction.take() {
             transaction.commit()?;
         }
@@ -230,25 +252,46 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Merges records of one position with its stored record, and stores the result once.
-fn put_merged(
-    batch: &mut WriteBatch,
-    key: &Key,
-    records: Vec<Record>,
-    rule: MergeRule,
-    tally: &mut MergeTally,
-) -> Result<(), DatabaseError> {
-    let stored = batch.get(key)?;
-    let merged = records.into_iter().fold(stored.clone(), |known, record| {
-        Some(match known {
-            Some(known) => rule.merge(known, record),
+/// A position whose records are merged before the result is stored once.
+struct MergedRecord {
+    key: Key,
+    stored: Option<Record>,
+    merged: Record,
+}
+
+impl MergedRecord {
+    /// Merges the first record with the stored one.
+    fn begin(
+        batch: &WriteBatch,
+        key: Key,
+        record: Record,
+        rule: MergeRule,
+    ) -> Result<MergedRecord, DatabaseError> {
+        let stored = batch.get(&key)?;
+        let merged = match stored.clone() {
+            Some(stored) => rule.merge(stored, record),
             None => record,
-        })
-    });
-    let (Some(record), true) = (&merged, merged != stored) else { return Ok(()) };
-    let count = if stored.is_none() { &mut tally.added } else { &mut tally.changed };
-    *count += 1;
-    batch.put(key, record)
+        };
+        Ok(MergedRecord { key, stored, merged })
+    }
+
+    /// Merges another record, encoded.
+    fn add(&mut self, record: &[u8], rule: MergeRule) -> Result<(), DatabaseError> {
+        let record = Record::decode(record, self.key.size())?;
+        self.merged = rule.merge(std::mem::take(&mut self.merged), record);
+        Ok(())
+    }
+
+    /// Stores the result if it is new.
+    fn put(self, batch: &mut WriteBatch, tally: &mut MergeTally) -> Result<(), DatabaseError> {
+        let count = match &self.stored {
+            Some(stored) if *stored == self.merged => return Ok(()),
+            Some(_) => &mut tally.changed,
+            None => &mut tally.added,
+        };
+        *count += 1;
+        batch.put(&self.key, &self.merged)
+    }
 }
 
 /// Adds all positions of `from` to the database of `into`.
@@ -262,5 +305,5 @@ pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result
         into.add_entry(&key, &record)?;
         meter.advance(1)?;
     }
-    into.finish()
+    into.finish_with(meter)
 }

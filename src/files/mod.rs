@@ -5,7 +5,7 @@
 //!   or a device that could block forever.
 //! - [`replace`], [`Replacement`], [`replace_held`], [`create`]: a file exists completely or not at all, whatever happens meanwhile.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
-//! - [`is_same`], [`has_name`]: two names of one file, the name of an open file.
+//! - [`is_same`], [`has_name`], [`directory`]: two names of one file, the name of an open file, the folder of a file.
 //! - [`Checksum`]: detects damage of a file.
 //! - [`CodePage`]: decodes the bytes of a text.
 //! - [`entry_lines`]: the lines of a list without comments.
@@ -105,7 +105,7 @@ pub(crate) fn never_block(options: &mut OpenOptions) {
 pub(crate) fn never_block(_: &mut OpenOptions) {}
 
 /// The folder that contains the file at `path`.
-fn directory(path: &Path) -> &Path {
+pub fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

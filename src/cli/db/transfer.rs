@@ -74,7 +74,7 @@ struct TakingArgs {
     /// the record with more games determines the counts
     #[arg(long)]
     add_games: bool,
-    /// Positions per transaction; data reported as committed survives any kill. A file of games is one
+    /// Positions per transaction; data reported as committed survives any kill. A file of games or a library is one
     /// transaction
     #[arg(long, value_name = "N", default_value_t = BATCH)]
     batch: usize,
