@@ -68,6 +68,9 @@ pub enum RecordFormat {
 }
 
 impl RecordFormat {
+    /// Extensions of files of games, by which they are found in a folder.
+    pub const ENDINGS: &[&str] = &["jsonl", "ndjson", "pgn", "psq", "sgf"];
+
     /// The format that a file name indicates, if any.
     pub fn of_path(path: &Path) -> Option<RecordFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
