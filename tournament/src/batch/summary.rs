@@ -16,7 +16,7 @@ use crate::files::Replay;
 use crate::model::ending::is_trouble;
 use crate::model::record::{GameRecord, GameResult};
 use crate::model::settings::EngineSettings;
-use crate::stats::format::{counts, format_elo, format_score, points};
+use crate::stats::format::{after_score, counts, format_score, points};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::procedures::ProcedureTally;
@@ -186,8 +186,9 @@ impl<'a> BatchSummary<'a> {
             let [left, right] = [first, second].map(|totals| points(&totals.score()));
             let names = &self.batch.engines;
             let mut text = format!("{} {left} - {right} {}", name(&names[0].name), name(&names[1].name));
-            if let Some(elo) = self.pairs().elo() {
-                text += &format!("{}, pairs {}", format_elo(elo), counts(self.pairs(), " "));
+            if self.pairs().count() > 0 {
+                let elo = after_score(self.pairs().elo());
+                text += &format!("{elo}, pairs {}", counts(self.pairs(), " "));
             }
             if let Some(SprtStatus { llr, lower, upper, .. }) = self.sprt() {
                 text += &format!(", LLR {llr:.2} of {lower:.2} to {upper:.2}");
@@ -280,7 +281,7 @@ impl<'a> BatchSummary<'a> {
     fn write_engine(&self, f: &mut fmt::Formatter, place: usize) -> fmt::Result {
         let (engine, totals) = (&self.batch.engines[place], &self.totals[place]);
         let is_duel = self.batch.engines.len() == 2;
-        let elo = if is_duel { self.elo(place).map(format_elo).unwrap_or_default() } else { String::new() };
+        let elo = if is_duel { after_score(self.elo(place)) } else { String::new() };
         writeln!(f, "{}: {}{elo}", name(&engine.name), format_score(&totals.score()))?;
         for color in Color::ALL {
             writeln!(f, "    as {color}: {}", format_score(&totals.scores[color]))?;

@@ -8,6 +8,7 @@ use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::model::record::GameRecord;
+use crate::stats::format::format_elo;
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
@@ -317,9 +318,7 @@ fn score_text(score: &Score) -> String {
 }
 
 fn elo_text(elo: Option<Elo>) -> String {
-    elo.map_or("unknown".to_owned(), |Elo { difference, low, high }| {
-        format!("{difference:+.0} [{low:+.0}, {high:+.0}]")
-    })
+    elo.map_or("unknown".to_owned(), format_elo)
 }
 
 fn rating_text(player: &Rating) -> String {

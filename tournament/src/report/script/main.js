@@ -35,7 +35,9 @@ function strength({ elo, low, high, los }) {
   const interval = low !== null && high !== null ? `, between ${rounded(low)} and ${rounded(high)}` : "";
   const sure = los > 0.999 ? `above ${percent(0.999)}` : percent(los);
   const better = los === null ? "" : `; likelihood of superiority ${sure}`;
-  return `${elo === null ? "" : `: ${rounded(elo)} Elo${interval}`}${better}`;
+  // Without a lost game only one end of the interval is known.
+  const bound = low !== null ? `: above ${rounded(low)} Elo` : high !== null ? `: below ${rounded(high)} Elo` : "";
+  return `${elo === null ? bound : `: ${rounded(elo)} Elo${interval}`}${better}`;
 }
 
 showMasthead();
