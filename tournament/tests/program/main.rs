@@ -22,6 +22,7 @@ mod procedures;
 mod processes;
 mod readers;
 mod report;
+mod results_files;
 mod tune;
 mod two_writers;
 mod variants;

@@ -156,9 +156,13 @@ pub struct RunArgs {
     /// Assign processors to each game: auto, or a list such as 0-3,6.
     #[arg(long, value_name = "CPUS")]
     pin: Option<Pin>,
-    /// The results file: one line of JSON per game.
+    /// The results file: one line of JSON per game [default: a new file, results.jsonl or the next free name
+    /// results-2.jsonl, ...; none with --json].
     #[arg(long, visible_alias = "results", value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Write no results file.
+    #[arg(long, conflicts_with_all = ["log", "resume"])]
+    pub(super) no_log: bool,
     /// Continue the batch of the results file; its config need not be given again.
     #[arg(long)]
     pub(super) resume: bool,
@@ -204,7 +208,7 @@ impl RunArgs {
         let run = &mut config.run;
         run.concurrency = self.concurrency.or(run.concurrency);
         run.pin = self.pin.clone().or(run.pin.take());
-        run.results = self.log.clone().or(run.results.take());
+        run.results = self.log.clone().or(run.results.take()).filter(|_| !self.no_log);
         ensure!(!self.resume || run.results.is_some(), "--resume needs the results file: --log FILE");
         Ok(config)
     }

@@ -3,6 +3,7 @@
 mod args;
 mod engines;
 mod reporter;
+mod results_file;
 
 use std::collections::HashSet;
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ use crate::process::{Host, Stop};
 use crate::schedule::Schedule;
 pub use args::RunArgs;
 use reporter::RunReporter;
+use results_file::ResultsFile;
 
 /// Plays the batch that the options define.
 ///
@@ -67,7 +69,8 @@ pub(super) fn play(
     let mut journal = None;
     let mut summary = BatchSummary::new(&batch);
     let mut done = HashSet::new();
-    if let Some(path) = &how.results {
+    let file = ResultsFile::choose(args, &how)?;
+    if let Some(ResultsFile { path, .. }) = &file {
         let (opened, records) = Journal::open(path, &header(&batch, args), args.resume)?;
         journal = Some(opened);
         done = known(&schedule, &records).with_context(|| format!("results {}", path.display()))?;
@@ -99,7 +102,7 @@ pub(super) fn play(
     })?;
     cost.log(summary.moves() - before);
     let was_interrupted = interrupted.load(Ordering::Relaxed);
-    reporter.finish(&summary, was_interrupted && journal.is_some())?;
+    reporter.finish(&summary, file.filter(|_| was_interrupted))?;
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
 }
 

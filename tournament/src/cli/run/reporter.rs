@@ -9,6 +9,7 @@ use kakugo::output;
 use serde_json::json;
 
 use super::RunArgs;
+use super::results_file::ResultsFile;
 use crate::batch::summary::BatchSummary;
 use crate::model::record::GameRecord;
 use crate::text;
@@ -85,15 +86,15 @@ impl RunReporter {
         }
     }
 
-    /// Reports the final result; `can_resume` if the batch was stopped and its results are kept.
-    pub fn finish(&self, summary: &BatchSummary, can_resume: bool) -> Result<()> {
+    /// Reports the final result, and how to continue from the results file of a batch that was stopped.
+    pub fn finish(&self, summary: &BatchSummary, stopped: Option<ResultsFile>) -> Result<()> {
         self.bar.finish_and_clear();
         match self.mode {
             Mode::Json => self.print(&text::json(json!({ "summary": summary.line() }).to_string()))?,
             _ => self.print(&summary.to_string())?,
         }
-        if can_resume {
-            crate::cli::warn("tournament: stopped; continue with --resume");
+        if let Some(file) = stopped {
+            crate::cli::warn(&format!("tournament: stopped; continue with {}", file.resume_options()));
         }
         Ok(())
     }
