@@ -10,18 +10,21 @@ use std::time::Duration;
 use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
+use crate::batch::cross_table::{Row, cross_table};
 use crate::batch::game_line::game_line;
 use crate::config::batch::Batch;
 use crate::files::Replay;
 use crate::model::ending::is_trouble;
 use crate::model::record::{GameRecord, GameResult};
-use crate::model::settings::EngineSettings;
-use crate::stats::format::{after_score, counts, format_score, points};
+use crate::stats::format::{after_score, counts, format_score, points, rating_value};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::procedures::ProcedureTally;
-use crate::stats::{Elo, Pairs, Score, SprtStatus};
+use crate::stats::{DrawModel, Elo, Pairs, Pool, Rating, Score, SprtStatus};
 use crate::text::{name, visible};
+
+/// Number of ratings in a running score.
+const RATINGS_SHOWN: usize = 8;
 
 /// The running totals of a batch.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ pub struct BatchSummary<'a> {
     pairs: PairCounter,
     /// The same by league, if there are several.
     leagues: LeagueTally,
+    /// The results of more than two engines, to rate them.
+    pool: Pool,
 }
 
 /// Totals of one engine.
@@ -90,6 +95,8 @@ struct EngineLine {
     wins: u32,
     losses: u32,
     draws: u32,
+    /// The Elo difference to the other one of two engines, or the rating in a pool; `None` without games.
+    elo: Option<Elo>,
     moves: u32,
     mean_ms: f64,
     longest_ms: f64,
@@ -111,6 +118,7 @@ impl<'a> BatchSummary<'a> {
             leagues: LeagueTally::new(
                 batch.leagues.iter().filter_map(|league| league.settings.league.clone()),
             ),
+            pool: Pool::default(),
         }
     }
 
@@ -134,6 +142,8 @@ impl<'a> BatchSummary<'a> {
         if self.batch.engines.len() == 2 {
             self.pairs.add(record.pair, record.result, black == 0);
             self.leagues.add(record, if black == 0 { Color::Black } else { Color::White });
+        } else {
+            self.pool.add(&record.black.name, &record.white.name, record.result);
         }
     }
 
@@ -197,18 +207,37 @@ impl<'a> BatchSummary<'a> {
         }
         let leader = self.standings().into_iter().next();
         leader
-            .map(|(engine, totals)| format!("{} leads with {}", name(&engine.name), points(&totals.score())))
+            .map(|place| {
+                let score = self.totals[place].score();
+                format!("{} leads with {}", name(&self.batch.engines[place].name), points(&score))
+            })
             .unwrap_or_default()
     }
 
-    /// The engines, best score first.
-    fn standings(&self) -> Vec<(&EngineSettings, &Totals)> {
-        let mut standings: Vec<_> = self.batch.engines.iter().zip(&self.totals).collect();
-        if self.batch.engines.len() > 2 {
-            standings.sort_by(|(_, a), (_, b)| {
-                let mean = |totals: &Totals| totals.score().mean().unwrap_or(0.0);
-                mean(b).total_cmp(&mean(a))
-            });
+    /// The [running score](BatchSummary::running_score), in a pool with the best ratings. Rating a pool takes
+    /// too long to do it after every game.
+    pub fn rated_score(&self) -> String {
+        let ratings = self.ratings();
+        let shown = ratings.iter().take(RATINGS_SHOWN);
+        let shown: Vec<String> =
+            shown.map(|rating| format!("{} {}", name(&rating.name), rating_value(rating))).collect();
+        match shown.is_empty() {
+            true => self.running_score(),
+            false => format!("{}; Elo {}", self.running_score(), shown.join(", ")),
+        }
+    }
+
+    /// The ratings of more than two engines, best first, as `tournament rate` computes them.
+    fn ratings(&self) -> Vec<Rating> {
+        self.pool.rate(DrawModel::default(), &[]).map(|ratings| ratings.players).unwrap_or_default()
+    }
+
+    /// The indices of the engines, best score first.
+    fn standings(&self) -> Vec<usize> {
+        let mut standings: Vec<usize> = (0..self.totals.len()).collect();
+        if self.totals.len() > 2 {
+            let mean = |place: usize| self.totals[place].score().mean().unwrap_or(0.0);
+            standings.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
         }
         standings
     }
@@ -233,13 +262,20 @@ impl<'a> BatchSummary<'a> {
 
     /// The summary for other programs.
     pub fn line(&self) -> SummaryLine {
-        let engine = |(engine, totals): (&EngineSettings, &Totals)| {
+        let ratings = self.ratings();
+        let engine = |place: usize| {
+            let (totals, name) = (&self.totals[place], &self.batch.engines[place].name);
             let score = totals.score();
+            let rating = ratings.iter().find(|rating| rating.name == *name);
             EngineLine {
-                name: engine.name.clone(),
+                name: name.clone(),
                 wins: score.wins,
                 losses: score.losses,
                 draws: score.draws,
+                elo: match self.totals.len() {
+                    2 => self.elo(place),
+                    _ => rating.map(Rating::as_elo),
+                },
                 moves: totals.moves,
                 mean_ms: totals.time_ms / f64::from(totals.moves.max(1)),
                 longest_ms: totals.longest_ms,
@@ -300,31 +336,15 @@ impl<'a> BatchSummary<'a> {
     }
 
     /// The results of all engines against each other, best score first.
-    fn write_cross_table(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let standings = self.standings();
-        let places: Vec<usize> = standings
-            .iter()
-            .map(|(engine, _)| {
-                self.batch.engines.iter().position(|other| other.name == engine.name).unwrap_or(0)
-            })
-            .collect();
-        let width = standings.iter().map(|(engine, _)| name(&engine.name).chars().count()).max().unwrap_or(0);
-        for (rank, (engine, totals)) in standings.iter().enumerate() {
-            let score = totals.score();
-            let total = format!("{}/{}", points(&score), score.games());
-            write!(f, "{:>3}. {:width$} {total:>12} ", rank + 1, name(&engine.name))?;
-            for &other in &places {
-                let cell = if other == places[rank] {
-                    "-".to_owned()
-                } else {
-                    let meeting = self.meetings.get(&(places[rank], other));
-                    meeting.map(|score| format!("{}/{}", points(score), score.games())).unwrap_or_default()
-                };
-                write!(f, " {cell:>10}")?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
+    fn cross_table(&self) -> String {
+        let ratings = self.ratings();
+        let row = |engine: usize| {
+            let name = &self.batch.engines[engine].name;
+            let rating = ratings.iter().find(|rating| rating.name == *name);
+            Row { engine, name, score: self.totals[engine].score(), rating }
+        };
+        let rows: Vec<Row> = self.standings().into_iter().map(row).collect();
+        cross_table(&rows, &self.meetings)
     }
 }
 
@@ -341,7 +361,7 @@ impl fmt::Display for BatchSummary<'_> {
             self.write_engine(f, place)?;
         }
         if self.batch.engines.len() > 2 {
-            self.write_cross_table(f)?;
+            f.write_str(&self.cross_table())?;
         } else if self.pairs().count() > 0 {
             let counts = counts(self.pairs(), ", ");
             let los = self.pairs().los().unwrap_or(0.5);

@@ -1,6 +1,7 @@
 //! Formats the numbers of a match for summaries.
 
-use super::{Elo, Pairs, Score};
+use super::ratings::Standing;
+use super::{Elo, Pairs, Rating, Score};
 
 /// The numbers of pairs with 0, 0.5, 1, 1.5 and 2 points.
 pub fn counts(pairs: &Pairs, separator: &str) -> String {
@@ -36,6 +37,27 @@ pub fn format_elo(elo: Elo) -> String {
 /// An Elo difference to follow a score, or nothing.
 pub fn after_score(elo: Option<Elo>) -> String {
     elo.map(|elo| format!(", Elo {}", format_elo(elo))).unwrap_or_default()
+}
+
+/// A rating without its interval, or its bound: `>+312`.
+pub fn rating_value(rating: &Rating) -> String {
+    match rating.standing {
+        Standing::Rated | Standing::Anchor => format!("{:+.0}", rating.elo),
+        Standing::Above => format!(">{:+.0}", rating.low),
+        Standing::Below => format!("<{:+.0}", rating.high),
+        Standing::Unknown => "?".to_owned(),
+    }
+}
+
+/// A rating with its interval, if it has one.
+pub fn format_rating(rating: &Rating) -> String {
+    let value = rating_value(rating);
+    // The only player of its kind has no interval: the others are measured against it.
+    if rating.standing == Standing::Rated && rating.low < rating.high {
+        format!("{value} [{:+.0}, {:+.0}]", rating.low, rating.high)
+    } else {
+        value
+    }
 }
 
 #[cfg(test)]

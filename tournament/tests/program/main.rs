@@ -18,6 +18,7 @@ mod openings;
 mod oracle;
 mod other_programs;
 mod output;
+mod pools;
 mod procedures;
 mod processes;
 mod readers;

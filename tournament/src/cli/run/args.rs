@@ -172,7 +172,7 @@ pub struct RunArgs {
     /// Print only the final table.
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Print the running score after every N games instead of a line per game.
+    /// Print the running score with Elo after every N games instead of a line per game.
     #[arg(long, value_name = "N", conflicts_with_all = ["quiet", "json"], value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) every: Option<u32>,
     /// Print the record of each game and a final summary, each as one line of JSON.

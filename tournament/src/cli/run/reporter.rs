@@ -58,24 +58,25 @@ impl RunReporter {
         RunReporter { mode, bar, began: Instant::now(), done_before: done }
     }
 
-    /// The running score, and the number of games per hour.
-    fn progress(&self, summary: &BatchSummary) -> String {
+    /// A running score with the number of games per hour.
+    fn progress(&self, summary: &BatchSummary, score: &str) -> String {
         let played = (summary.games() as usize).saturating_sub(self.done_before);
         let per_hour = played as f64 * 3600.0 / self.began.elapsed().as_secs_f64().max(1e-3);
-        format!("{}, {per_hour:.0} games/h", summary.running_score())
+        format!("{score}, {per_hour:.0} games/h")
     }
 
     /// Reports a finished game.
     pub fn game(&self, summary: &BatchSummary, record: &GameRecord) -> Result<()> {
         self.bar.inc(1);
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.progress(summary));
+            self.bar.set_message(self.progress(summary, &summary.running_score()));
         }
         match self.mode {
             Mode::Quiet => Ok(()),
             Mode::Json => self.print(&text::json(serde_json::to_string(record)?)),
             Mode::Every(games) if summary.games().is_multiple_of(games) => {
-                self.print(&format!("{} games: {}", summary.games(), self.progress(summary)))
+                let progress = self.progress(summary, &summary.rated_score());
+                self.print(&format!("{} games: {progress}", summary.games()))
             }
             Mode::Every(_) => Ok(()),
             Mode::Everything => {
