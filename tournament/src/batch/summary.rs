@@ -20,7 +20,7 @@ use crate::stats::format::{after_score, counts, format_score, points, rating_val
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::procedures::ProcedureTally;
-use crate::stats::{DrawModel, Elo, Pairs, Pool, Rating, Score, SprtStatus};
+use crate::stats::{DrawModel, Elo, Pairs, Pool, Rating, Score, SprtProgress, SprtStatus};
 use crate::text::{name, visible};
 
 /// Number of ratings in a running score.
@@ -42,6 +42,8 @@ pub struct BatchSummary<'a> {
     leagues: LeagueTally,
     /// The results of more than two engines, to rate them.
     pool: Pool,
+    /// The batch's test, if it has one.
+    test: Option<SprtProgress>,
 }
 
 /// Totals of one engine.
@@ -119,6 +121,7 @@ impl<'a> BatchSummary<'a> {
                 batch.leagues.iter().filter_map(|league| league.settings.league.clone()),
             ),
             pool: Pool::default(),
+            test: batch.sprt.map(SprtProgress::new),
         }
     }
 
@@ -141,6 +144,9 @@ impl<'a> BatchSummary<'a> {
         self.add_times(record, [black, white]);
         if self.batch.engines.len() == 2 {
             self.pairs.add(record.pair, record.result, black == 0);
+            if let Some(test) = &mut self.test {
+                test.note(self.pairs.pairs());
+            }
             self.leagues.add(record, if black == 0 { Color::Black } else { Color::White });
         } else {
             self.pool.add(&record.black.name, &record.white.name, record.result);
@@ -187,7 +193,7 @@ impl<'a> BatchSummary<'a> {
 
     /// The state of the batch's test, if it has one.
     pub fn sprt(&self) -> Option<SprtStatus> {
-        self.batch.sprt.as_ref().map(|sprt| sprt.status(self.pairs()))
+        self.test.as_ref().map(SprtProgress::status)
     }
 
     /// The score in brief, for a progress bar.

@@ -27,7 +27,7 @@ pub use duel::Duel;
 pub use pentanomial::Pairs;
 pub use ratings::{DrawModel, Pool, Rating, Ratings};
 pub use score::{Elo, Score};
-pub use sprt::{Accepted, Model, Sprt, SprtStatus};
+pub use sprt::{Accepted, Model, Sprt, SprtProgress, SprtStatus};
 
 /// Number of standard deviations on either side of the mean that contain 95% of a normal distribution.
 pub(crate) const Z_95: f64 = 1.959_963_984_540_054;

@@ -27,3 +27,4 @@ mod results_files;
 mod tune;
 mod two_writers;
 mod variants;
+mod verdicts;

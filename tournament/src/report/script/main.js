@@ -9,17 +9,19 @@ function showMasthead() {
     days.length > 1 ? `${days[0]} to ${days[days.length - 1]}` : days[0]];
   $("facts").replaceChildren(...facts.filter(Boolean).map((fact) => h("span", {}, fact)));
   $("verdict").textContent = verdict();
+  const tests = data.batches.flatMap((batch) => (batch.verdict ? [`${batch.verdict}.`] : []));
+  $("test").hidden = tests.length === 0;
+  $("test").textContent = tests.join(" ");
 }
 
 /** What the batch came to, in a sentence. */
 function verdict() {
   const planned = [...new Map(data.batches.map((batch) => [batch.config_hash, batch.is_decided ? batch.played : batch.games])).values()]
     .reduce((all, part) => all + part, 0);
-  const tests = data.batches.filter((batch) => batch.test);
   // A test may end sooner than its number of games.
-  const left = `${group(planned - games.length)} of ${group(planned)} games`;
-  const missing = (planned > games.length ? ` ${tests.length ? `At most ${left}` : left} are still to be played.` : "")
-    + tests.map((batch) => ` ${batch.test}.`).join("");
+  const most = data.batches.some((batch) => batch.test) ? "At most " : "";
+  const left = `${most}${group(planned - games.length)} of ${group(planned)} games`;
+  const missing = planned > games.length ? ` ${left} are still to be played.` : "";
   if (games.length === 0) return `No game has been played yet.${missing}`;
   const [best] = data.ratings;
   if (!best || engines.length < 2) return missing.trim();
