@@ -328,6 +328,9 @@ impl<'a> BatchSummary<'a> {
         for color in Color::ALL {
             writeln!(f, "    as {color}: {}", format_score(&totals.scores[color]))?;
         }
+        if engine.nodes.is_some() || engine.depth.is_some() {
+            writeln!(f, "    limits: {}", engine.limits_text())?;
+        }
         let mean_ms = totals.time_ms / f64::from(totals.moves.max(1));
         let mut line = format!("mean {mean_ms:.1} ms, longest {:.1} ms", totals.longest_ms);
         if totals.overruns > 0 {

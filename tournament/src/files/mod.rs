@@ -34,6 +34,7 @@ mod foreign;
 pub mod identity;
 pub mod input;
 pub mod journal;
+mod limits;
 pub mod merge;
 pub mod note;
 pub mod pgn;

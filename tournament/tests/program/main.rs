@@ -12,6 +12,7 @@ mod corpus;
 mod doublings;
 mod foreign_files;
 mod leagues;
+mod limits;
 mod matches;
 mod measurements;
 mod openings;
