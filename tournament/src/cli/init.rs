@@ -97,6 +97,8 @@ mod tests {
             "pin",
             "results",
             "mate",
+            "resign_value",
+            "resign_moves",
             "draw_value",
             "draw_moves",
             "draw_after",

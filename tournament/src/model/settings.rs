@@ -201,8 +201,19 @@ pub struct Adjudication {
     /// Whether a game is won if the winner reports a forced win and the loser a forced loss in consecutive
     /// moves.
     pub mate: bool,
+    /// When the losing side resigns, if at all.
+    pub resign: Option<ResignTerms>,
     /// When a game is drawn by agreement, if at all.
     pub draw: Option<DrawTerms>,
+}
+
+/// Conditions for a resignation, which both engines must agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResignTerms {
+    /// Least value that decides the game; a forced win always does.
+    pub value: u32,
+    /// Number of consecutive moves with such values that each side must report.
+    pub moves: usize,
 }
 
 /// Conditions for a draw by agreement.

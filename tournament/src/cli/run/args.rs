@@ -137,6 +137,10 @@ pub struct RunArgs {
     /// End a game as won if one engine reports a forced win and the other a forced loss.
     #[arg(long)]
     adjudicate_mate: bool,
+    /// End a game as lost for a side if it reports -VALUE or less and the other side VALUE or more for MOVES moves
+    /// each.
+    #[arg(long, value_name = "VALUE:MOVES", value_parser = parse_resign)]
+    adjudicate_resign: Option<(u32, usize)>,
     /// End a game as drawn if both engines report values within VALUE for MOVES moves each, after AFTER
     /// stones.
     #[arg(long, value_name = "VALUE:MOVES:AFTER", value_parser = parse_draw)]
@@ -250,6 +254,10 @@ impl RunArgs {
             (config.games, config.rounds) = (self.games, self.rounds);
         }
         config.adjudication.mate |= self.adjudicate_mate;
+        if let Some((value, moves)) = self.adjudicate_resign {
+            let adjudication = &mut config.adjudication;
+            (adjudication.resign_value, adjudication.resign_moves) = (Some(value), Some(moves));
+        }
         if let Some((value, moves, after)) = self.adjudicate_draw {
             let adjudication = &mut config.adjudication;
             adjudication.draw_value = Some(value);
@@ -318,6 +326,11 @@ impl RunArgs {
 fn parse_elos(text: &str) -> Result<(f64, f64), &'static str> {
     let elos = text.split_once(':').and_then(|(elo0, elo1)| elo0.parse().ok().zip(elo1.parse().ok()));
     elos.ok_or("expected two Elo differences, such as 0:10")
+}
+
+fn parse_resign(text: &str) -> Result<(u32, usize), &'static str> {
+    let terms = text.split_once(':').and_then(|(value, moves)| value.parse().ok().zip(moves.parse().ok()));
+    terms.ok_or("expected a value and a number of moves, such as 500:4")
 }
 
 fn parse_draw(text: &str) -> Result<(u32, usize, usize), &'static str> {
