@@ -14,6 +14,7 @@ use crate::batch::cross_table::{Row, cross_table};
 use crate::batch::game_line::game_line;
 use crate::config::batch::Batch;
 use crate::files::Replay;
+use crate::model::dropouts::Dropouts;
 use crate::model::ending::is_trouble;
 use crate::model::record::{GameRecord, GameResult};
 use crate::stats::format::{after_score, counts, format_score, points, rating_value};
@@ -21,7 +22,7 @@ use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::procedures::ProcedureTally;
 use crate::stats::{DrawModel, Elo, Pairs, Pool, Rating, Score, SprtProgress, SprtStatus};
-use crate::text::{name, visible};
+use crate::text::name;
 
 /// Number of ratings in a running score.
 const RATINGS_SHOWN: usize = 8;
@@ -44,6 +45,7 @@ pub struct BatchSummary<'a> {
     pool: Pool,
     /// The batch's test, if it has one.
     test: Option<SprtProgress>,
+    dropouts: Dropouts,
 }
 
 /// Totals of one engine.
@@ -89,6 +91,9 @@ pub struct SummaryLine {
     /// Each league separately, if there are several and two engines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     leagues: Vec<LeagueResult>,
+    /// Names of dropped engines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dropped: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -122,15 +127,15 @@ impl<'a> BatchSummary<'a> {
             ),
             pool: Pool::default(),
             test: batch.sprt.map(SprtProgress::new),
+            dropouts: batch.dropouts(),
         }
     }
 
-    /// Counts a game; ignores games between engines that are not in the batch.
-    pub fn add(&mut self, record: &GameRecord) {
+    /// Counts a game; ignores games between engines that are not in the batch. Returns the name of the engine
+    /// that is dropped after this game, if any.
+    pub fn add(&mut self, record: &GameRecord) -> Option<&str> {
         let place = |name: &str| self.batch.engines.iter().position(|engine| engine.name == name);
-        let (Some(black), Some(white)) = (place(&record.black.name), place(&record.white.name)) else {
-            return;
-        };
+        let (black, white) = (place(&record.black.name)?, place(&record.white.name)?);
         *self.endings.entry(record.ending.clone()).or_default() += 1;
         self.openings.add(record);
         self.has_trouble |= is_trouble(&record.ending);
@@ -151,6 +156,7 @@ impl<'a> BatchSummary<'a> {
         } else {
             self.pool.add(&record.black.name, &record.white.name, record.result);
         }
+        self.dropouts.note(record)
     }
 
     fn add_times(&mut self, record: &GameRecord, engines_by_color: [usize; 2]) {
@@ -179,6 +185,11 @@ impl<'a> BatchSummary<'a> {
     /// Whether any game ended by an engine failure.
     pub fn has_trouble(&self) -> bool {
         self.has_trouble
+    }
+
+    /// The dropped engines, with their numbers of failures in turn.
+    pub fn dropped(&self) -> Vec<(&str, u32)> {
+        self.dropouts.out()
     }
 
     /// Number of counted games.
@@ -253,19 +264,6 @@ impl<'a> BatchSummary<'a> {
         game_line(self.batch.games, record, columns)
     }
 
-    /// The last lines of the engine that failed, indented; empty if there is nothing to show.
-    pub fn evidence_lines(record: &GameRecord) -> String {
-        let Some(evidence) = &record.evidence else { return String::new() };
-        let message = evidence.message.iter().map(|line| ("last  ", line));
-        let stderr = evidence.stderr.iter().map(|line| ("stderr", line));
-        let lines = evidence.lines.iter().map(|line| ("pipe  ", line));
-        lines
-            .chain(message)
-            .chain(stderr)
-            .map(|(kind, line)| format!("    {kind}  {}\n", visible(line)))
-            .collect()
-    }
-
     /// The summary for other programs.
     pub fn line(&self) -> SummaryLine {
         let ratings = self.ratings();
@@ -297,6 +295,7 @@ impl<'a> BatchSummary<'a> {
             pairs: (self.batch.engines.len() == 2).then_some(*self.pairs()),
             sprt: self.sprt(),
             leagues: self.leagues(),
+            dropped: self.dropped().into_iter().map(|(name, _)| name.to_owned()).collect(),
         }
     }
 
@@ -385,6 +384,9 @@ impl fmt::Display for BatchSummary<'_> {
         write!(f, "{}", self.openings)?;
         if let (Some(status), Some(sprt)) = (self.sprt(), self.batch.config.sprt) {
             writeln!(f, "{}", status.describe(sprt.elo0, sprt.elo1))?;
+        }
+        for (engine, failures) in self.dropped() {
+            writeln!(f, "{} was dropped after {failures} failures in turn", name(engine))?;
         }
         let endings: Vec<String> =
             self.endings.iter().map(|(ending, count)| format!("{} {count}", name(ending))).collect();

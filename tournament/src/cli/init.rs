@@ -70,6 +70,7 @@ mod tests {
             "seed",
             "max_moves",
             "stone_limit",
+            "drop_dead",
             "turn_ms",
             "match_ms",
             "increment_ms",

@@ -74,8 +74,8 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
     let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
     super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;
-    for verdict in batches.iter().filter_map(|batch| batch.verdict.as_ref()) {
-        super::print(&format!("{verdict}\n"))?;
+    for sentence in batches.iter().flat_map(|batch| batch.verdict.iter().chain(&batch.dropped)) {
+        super::print(&format!("{sentence}\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

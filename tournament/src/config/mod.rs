@@ -68,6 +68,9 @@ pub struct Config {
     /// What engines can end a game by agreeing on.
     #[serde(skip_serializing_if = "AdjudicationConfig::is_default")]
     pub adjudication: AdjudicationConfig,
+    /// Number of failures in turn after which an engine plays no more games; 0 or default: never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drop_dead: Option<u32>,
     /// Limits of all engines, unless an engine sets its own.
     pub limits: LimitsConfig,
     /// The leagues of a batch with several rules or boards, instead of `rule` and `size`.
@@ -321,6 +324,8 @@ impl Config {
             .expect("a configuration contains only texts and numbers, so it is valid JSON");
         let keys = value.as_object_mut().expect("a configuration has keys");
         keys.remove("run");
+        // It leaves games out, but changes none.
+        keys.remove("drop_dead");
         let forget_source = |keys: &mut serde_json::Map<String, serde_json::Value>| {
             if keys.contains_key("openings_hash") {
                 keys.remove("openings");

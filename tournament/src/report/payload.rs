@@ -79,6 +79,9 @@ pub struct ReportBatch {
     /// Its verdict in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
+    /// The engines that were dropped, each in a sentence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<String>,
     /// Whether the test is decided, so that no more games will be played.
     pub is_decided: bool,
 }
@@ -97,6 +100,7 @@ impl ReportBatch {
             is_decided: test.as_ref().is_some_and(|test| test.is_decided),
             verdict: test.as_ref().map(|test| test.verdict.clone()),
             test: test.map(|test| test.state),
+            dropped: super::verdict::dropped(header, records),
         }
     }
 }

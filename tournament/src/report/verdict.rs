@@ -1,8 +1,9 @@
-//! State and verdict of a batch's sequential test, as shown in the report.
+//! State and verdict of a batch's sequential test, and the engines that it dropped, as shown in the report.
 
 use serde::Deserialize;
 
 use crate::config::SprtConfig;
+use crate::model::dropouts::Dropouts;
 use crate::model::record::{GameRecord, Header};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::{Accepted, Model, Sprt, SprtProgress};
@@ -12,6 +13,7 @@ use crate::text::name;
 #[derive(Deserialize)]
 struct TestedConfig {
     sprt: Option<SprtConfig>,
+    drop_dead: Option<u32>,
     #[serde(default)]
     engine: Vec<TestedEngine>,
 }
@@ -83,4 +85,21 @@ fn verdict(
         status.upper,
         progress.pairs()
     )
+}
+
+/// The engines that the batch of `header` dropped, each in a sentence.
+pub(super) fn dropped(header: &Header, records: &[GameRecord]) -> Vec<String> {
+    let Ok(config) = TestedConfig::deserialize(&header.config) else { return Vec::new() };
+    let names = config.engine.iter().map(|engine| engine.name.as_deref().unwrap_or_default());
+    let dropouts = Dropouts::new(names, config.drop_dead);
+    for record in records {
+        dropouts.note(record);
+    }
+    let sentence = |(engine, failures)| {
+        format!(
+            "{} was dropped after {failures} failures in turn; its other games are not played",
+            name(engine)
+        )
+    };
+    dropouts.out().into_iter().map(sentence).collect()
 }

@@ -10,6 +10,7 @@ mod browser;
 mod common;
 mod corpus;
 mod doublings;
+mod dropouts;
 mod foreign_files;
 mod leagues;
 mod limits;

@@ -182,6 +182,10 @@ pub struct RunArgs {
     /// Print the record of each game and a final summary, each as one line of JSON.
     #[arg(long, conflicts_with = "quiet")]
     pub(in crate::cli) json: bool,
+    /// Drop an engine from the rest of the batch after N games in turn that it lost by a failure (no start, crash,
+    /// time, illegal move, ...); 0 = never [default: 0].
+    #[arg(long, value_name = "N")]
+    drop_dead: Option<u32>,
     /// Exit with status 1 if a game ended by a crash, time, an illegal move, a foul or garbage.
     #[arg(long)]
     pub(super) fail_on_trouble: bool,
@@ -253,6 +257,7 @@ impl RunArgs {
         if self.games.is_some() || self.rounds.is_some() {
             (config.games, config.rounds) = (self.games, self.rounds);
         }
+        config.drop_dead = self.drop_dead.or(config.drop_dead);
         config.adjudication.mate |= self.adjudicate_mate;
         if let Some((value, moves)) = self.adjudicate_resign {
             let adjudication = &mut config.adjudication;

@@ -23,6 +23,7 @@ use crate::model::record::{FORMAT, GameRecord, Header};
 use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
 use crate::schedule::Schedule;
+use crate::text;
 pub use args::RunArgs;
 use reporter::RunReporter;
 use results_file::ResultsFile;
@@ -46,13 +47,7 @@ pub(super) fn play(
 ) -> Result<ExitCode> {
     let how = std::mem::take(&mut config.run);
     let batch = Batch::new(config)?;
-    for league in &batch.leagues {
-        if let Some(shortage) = &league.shortage {
-            let name =
-                league.settings.league.as_ref().map_or_else(String::new, |name| format!("league {name}: "));
-            super::warn(&format!("tournament: warning: {name}{shortage}"));
-        }
-    }
+    warn_of_shortages(&batch);
     ensure!(
         args.shard.is_none() || batch.sprt.is_none(),
         "a share of a batch cannot decide a test: --shard and sprt exclude each other"
@@ -67,27 +62,33 @@ pub(super) fn play(
 
     let abouts = introduce(&batch, &hosts[0])?;
     let mut journal = None;
-    let mut summary = BatchSummary::new(&batch);
+    let (mut summary, dropouts) = (BatchSummary::new(&batch), batch.dropouts());
     let mut done = HashSet::new();
     let file = ResultsFile::choose(args, &how)?;
     if let Some(ResultsFile { path, .. }) = &file {
         let (opened, records) = Journal::open(path, &header(&batch, args), args.resume)?;
         journal = Some(opened);
         done = known(&schedule, &records).with_context(|| format!("results {}", path.display()))?;
-        records.iter().for_each(|record| summary.add(record));
-        records.iter().for_each(&mut *on_record);
+        for record in &records {
+            summary.add(record);
+            dropouts.note(record);
+            on_record(record);
+        }
     }
     let reporter = RunReporter::new(args, schedule.total(), done.len());
+    warn_of_dropped(&reporter, &summary);
     let is_over = is_decided(&summary);
     let left = schedule.filter(|pairing| !is_over && !done.contains(&pairing.game));
     let cost = Cost::begin();
     let before = summary.moves();
-    runner::play_all(&batch, &abouts, &hosts, left, |event| match event {
+    runner::play_all(&batch, &abouts, &hosts, left, &dropouts, |event| match event {
         Event::Finished(record) => {
             if let Some(journal) = &mut journal {
                 journal.append(&*record)?;
             }
-            summary.add(&record);
+            if let Some(name) = summary.add(&record) {
+                reporter.warn(&dropped(name, &record, &batch));
+            }
             on_record(&record);
             if is_decided(&summary) {
                 stop.request();
@@ -104,6 +105,35 @@ pub(super) fn play(
     let was_interrupted = interrupted.load(Ordering::Relaxed);
     reporter.finish(&summary, file.filter(|_| was_interrupted))?;
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
+}
+
+/// Warns of leagues with too few openings.
+fn warn_of_shortages(batch: &Batch) {
+    for league in &batch.leagues {
+        if let Some(shortage) = &league.shortage {
+            let name =
+                league.settings.league.as_ref().map_or_else(String::new, |name| format!("league {name}: "));
+            super::warn(&format!("tournament: warning: {name}{shortage}"));
+        }
+    }
+}
+
+/// Warns of engines that were dropped in earlier runs.
+fn warn_of_dropped(reporter: &RunReporter, summary: &BatchSummary) {
+    for (name, failures) in summary.dropped() {
+        let name = text::name(name);
+        reporter.warn(&format!(
+            "{name} stays dropped after {failures} failures in turn; --drop-dead 0 plays its games"
+        ));
+    }
+}
+
+/// The warning that an engine is dropped after the game of `record`.
+fn dropped(name: &str, record: &GameRecord, batch: &Batch) -> String {
+    let (name, ending, failures) = (text::name(name), &record.ending, batch.config.drop_dead.unwrap_or(0));
+    format!(
+        "{name} is dropped after {failures} failures in turn (last: {ending}); its other games are not played"
+    )
 }
 
 /// Stops the batch on Ctrl-C. Engines are in other process groups than the terminal's, so only this program

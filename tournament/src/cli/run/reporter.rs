@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::RunArgs;
 use super::results_file::ResultsFile;
+use crate::batch::game_line::evidence_lines;
 use crate::batch::summary::BatchSummary;
 use crate::model::record::GameRecord;
 use crate::text;
@@ -80,7 +81,7 @@ impl RunReporter {
             }
             Mode::Every(_) => Ok(()),
             Mode::Everything => {
-                let evidence = BatchSummary::evidence_lines(record);
+                let evidence = evidence_lines(record);
                 let line = summary.game_line(record, output::columns().map(usize::from));
                 self.print(format!("{line}\n{evidence}").trim_end())
             }
@@ -98,6 +99,11 @@ impl RunReporter {
             crate::cli::warn(&format!("tournament: stopped; continue with {}", file.resume_options()));
         }
         Ok(())
+    }
+
+    /// Reports something unexpected in one line.
+    pub fn warn(&self, text: &str) {
+        self.bar.suspend(|| super::super::warn(&format!("tournament: {text}")));
     }
 
     fn print(&self, shown: &str) -> Result<()> {

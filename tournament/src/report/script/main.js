@@ -9,7 +9,7 @@ function showMasthead() {
     days.length > 1 ? `${days[0]} to ${days[days.length - 1]}` : days[0]];
   $("facts").replaceChildren(...facts.filter(Boolean).map((fact) => h("span", {}, fact)));
   $("verdict").textContent = verdict();
-  const tests = data.batches.flatMap((batch) => (batch.verdict ? [`${batch.verdict}.`] : []));
+  const tests = data.batches.flatMap(({ verdict: test, dropped }) => [test, ...(dropped || [])].filter(Boolean).map((said) => `${said}.`));
   $("test").hidden = tests.length === 0;
   $("test").textContent = tests.join(" ");
 }
@@ -18,8 +18,8 @@ function showMasthead() {
 function verdict() {
   const planned = [...new Map(data.batches.map((batch) => [batch.config_hash, batch.is_decided ? batch.played : batch.games])).values()]
     .reduce((all, part) => all + part, 0);
-  // A test may end sooner than its number of games.
-  const most = data.batches.some((batch) => batch.test) ? "At most " : "";
+  // A test may end sooner than its number of games, and dropped engines play no more.
+  const most = data.batches.some((batch) => batch.test || batch.dropped) ? "At most " : "";
   const left = `${most}${group(planned - games.length)} of ${group(planned)} games`;
   const missing = planned > games.length ? ` ${left} are still to be played.` : "";
   if (games.length === 0) return `No game has been played yet.${missing}`;
