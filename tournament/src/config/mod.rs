@@ -317,6 +317,20 @@ impl Config {
         parse_toml(text)
     }
 
+    /// Takes over the openings of a batch that was begun with this configuration, where it gives none: another
+    /// version may choose others by default.
+    pub fn keep_openings(&mut self, begun: &Config) {
+        if self.openings.is_some() || self.league.len() != begun.league.len() {
+            return;
+        }
+        if self.league.is_empty() {
+            self.openings.clone_from(&begun.openings);
+        }
+        for (league, begun) in self.league.iter_mut().zip(&begun.league) {
+            league.openings = league.openings.take().or_else(|| begun.openings.clone());
+        }
+    }
+
     /// Hash of the settings that affect the games. It depends on the openings themselves, not on the location
     /// of their file, and not on the settings of the run.
     pub fn hash(&self) -> String {

@@ -296,8 +296,10 @@ pub struct League {
     pub settings: Settings,
     /// The openings, in playing order.
     pub openings: Vec<Vec<Point>>,
-    /// A warning if there are too few openings.
+    /// A warning before the first game if there are too few openings.
     pub shortage: Option<String>,
+    /// A warning once the openings are repeated, for a batch that may end before.
+    pub run_out: Option<String>,
     /// Weight of this league when pairs are distributed over the leagues.
     pub weight: u32,
 }

@@ -26,6 +26,7 @@ mod processes;
 mod readers;
 mod report;
 mod results_files;
+mod run_out;
 mod tune;
 mod two_writers;
 mod variants;

@@ -118,8 +118,9 @@ pub struct RunArgs {
     rounds: Option<usize>,
     /// Source of openings: book (built-in), random:K (K random stones), or a file in which each line is a
     /// list of offsets from the centre (dx,dy, dx,dy, ...), moves (h8i9j10) or a FEN; with --game only moves
-    /// [default: the book if there is one for rule and size with enough openings, or for a test in any case;
-    /// otherwise random:4]. When the openings run out, they are repeated in a new order.
+    /// [default: the book if there is one for rule and size with enough openings, or for tests and leagues in
+    /// any case; otherwise random:4]. When the openings run out, they are repeated in a new order, with a
+    /// warning; book+random:K and FILE+random:K continue with random stones.
     #[arg(long, value_name = "book|random:K|FILE")]
     openings: Option<OpeningSource>,
     /// Shuffle the openings of the book or file.
@@ -197,10 +198,16 @@ impl RunArgs {
     /// # Errors
     /// Returns an error if a file cannot be read, or if the options contradict it or each other.
     pub fn config(&self) -> Result<Config> {
-        let mut config = match (&self.config, self.resumed()?) {
-            (Some(path), _) => Config::read(path)?,
-            (None, Some(config)) => config,
-            (None, None) => Config::default(),
+        let mut config = match &self.config {
+            Some(path) => {
+                let mut config = Config::read(path)?;
+                let results = self.log.as_ref().or(config.run.results.as_ref());
+                if let Some(begun) = self.resumed(results)? {
+                    config.keep_openings(&begun);
+                }
+                config
+            }
+            None => self.resumed(self.log.as_ref())?.unwrap_or_default(),
         };
         if *self == RunArgs::default() {
             config.rounds = Some(SHOW_ROUNDS);
@@ -222,8 +229,8 @@ impl RunArgs {
     }
 
     /// The configuration in the results file to resume, if it exists.
-    fn resumed(&self) -> Result<Option<Config>> {
-        let Some(path) = self.log.as_ref().filter(|path| self.resume && path.exists()) else {
+    fn resumed(&self, results: Option<&PathBuf>) -> Result<Option<Config>> {
+        let Some(path) = results.filter(|path| self.resume && path.exists()) else {
             return Ok(None);
         };
         let Some(contents) = journal::read(path)? else { return Ok(None) };

@@ -4,6 +4,7 @@ mod args;
 mod engines;
 mod reporter;
 mod results_file;
+mod warnings;
 
 use std::collections::HashSet;
 use std::process::ExitCode;
@@ -23,10 +24,10 @@ use crate::model::record::{FORMAT, GameRecord, Header};
 use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
 use crate::schedule::Schedule;
-use crate::text;
 pub use args::RunArgs;
 use reporter::RunReporter;
 use results_file::ResultsFile;
+use warnings::RunOut;
 
 /// Plays the batch that the options define.
 ///
@@ -47,7 +48,7 @@ pub(super) fn play(
 ) -> Result<ExitCode> {
     let how = std::mem::take(&mut config.run);
     let batch = Batch::new(config)?;
-    warn_of_shortages(&batch);
+    warnings::shortages(&batch);
     ensure!(
         args.shard.is_none() || batch.sprt.is_none(),
         "a share of a batch cannot decide a test: --shard and sprt exclude each other"
@@ -76,9 +77,10 @@ pub(super) fn play(
         }
     }
     let reporter = RunReporter::new(args, schedule.total(), done.len());
-    warn_of_dropped(&reporter, &summary);
+    warnings::dropped_before(&reporter, &summary);
     let is_over = is_decided(&summary);
     let left = schedule.filter(|pairing| !is_over && !done.contains(&pairing.game));
+    let mut run_out = RunOut::new(&batch);
     let cost = Cost::begin();
     let before = summary.moves();
     runner::play_all(&batch, &abouts, &hosts, left, &dropouts, |event| match event {
@@ -87,8 +89,9 @@ pub(super) fn play(
                 journal.append(&*record)?;
             }
             if let Some(name) = summary.add(&record) {
-                reporter.warn(&dropped(name, &record, &batch));
+                reporter.warn(&warnings::dropped(name, &record, &batch));
             }
+            run_out.note(&record, &reporter);
             on_record(&record);
             if is_decided(&summary) {
                 stop.request();
@@ -105,35 +108,6 @@ pub(super) fn play(
     let was_interrupted = interrupted.load(Ordering::Relaxed);
     reporter.finish(&summary, file.filter(|_| was_interrupted))?;
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
-}
-
-/// Warns of leagues with too few openings.
-fn warn_of_shortages(batch: &Batch) {
-    for league in &batch.leagues {
-        if let Some(shortage) = &league.shortage {
-            let name =
-                league.settings.league.as_ref().map_or_else(String::new, |name| format!("league {name}: "));
-            super::warn(&format!("tournament: warning: {name}{shortage}"));
-        }
-    }
-}
-
-/// Warns of engines that were dropped in earlier runs.
-fn warn_of_dropped(reporter: &RunReporter, summary: &BatchSummary) {
-    for (name, failures) in summary.dropped() {
-        let name = text::name(name);
-        reporter.warn(&format!(
-            "{name} stays dropped after {failures} failures in turn; --drop-dead 0 plays its games"
-        ));
-    }
-}
-
-/// The warning that an engine is dropped after the game of `record`.
-fn dropped(name: &str, record: &GameRecord, batch: &Batch) -> String {
-    let (name, ending, failures) = (text::name(name), &record.ending, batch.config.drop_dead.unwrap_or(0));
-    format!(
-        "{name} is dropped after {failures} failures in turn (last: {ending}); its other games are not played"
-    )
 }
 
 /// Stops the batch on Ctrl-C. Engines are in other process groups than the terminal's, so only this program
