@@ -49,6 +49,22 @@ fn a_batch_without_a_name_for_its_results_saves_them_in_a_new_file() {
 }
 
 #[test]
+fn a_batch_that_was_begun_before_is_pointed_to() {
+    let folder = tempfile::tempdir().unwrap();
+    play_in(folder.path(), &[]);
+    let path = folder.path().join("results.jsonl");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    // As after a kill in the second game.
+    std::fs::write(&path, &whole[..whole.len() - 20]).unwrap();
+    let hint = "tournament: results.jsonl has 1 of 2 games of this batch; --resume --log results.jsonl continues it\n";
+    let line = |name: &str| format!("tournament: the games are saved in {name}\n");
+    assert_eq!(stderr(&play_in(folder.path(), &[])), hint.to_owned() + &line("results-2.jsonl"));
+    assert_eq!(stderr(&play_in(folder.path(), &["--seed", "2"])), line("results-3.jsonl"), "another batch");
+    std::fs::write(&path, whole).unwrap();
+    assert_eq!(stderr(&play_in(folder.path(), &[])), line("results-4.jsonl"), "a complete batch");
+}
+
+#[test]
 fn a_batch_may_have_no_results_file() {
     let folder = tempfile::tempdir().unwrap();
     for flags in [&["--no-log"][..], &["--json"]] {

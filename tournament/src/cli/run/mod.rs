@@ -65,7 +65,7 @@ pub(super) fn play(
     let mut journal = None;
     let (mut summary, dropouts) = (BatchSummary::new(&batch), batch.dropouts());
     let mut done = HashSet::new();
-    let file = ResultsFile::choose(args, &how)?;
+    let file = ResultsFile::choose(args, &how, &batch)?;
     if let Some(ResultsFile { path, .. }) = &file {
         let (opened, records) = Journal::open(path, &header(&batch, args), args.resume)?;
         journal = Some(opened);
