@@ -2,7 +2,7 @@
 //!
 //! - `h8`: column letter, then the row from the bottom.
 //! - `7,7`: column and row from the top left, zero-based, as in the Gomocup protocol.
-//! - `h8i9j10`: a list of moves, black first.
+//! - `h8i9j10`: a list of moves, black first; also as people paste it, `1.h8 2.i9`, `h8_i9` or `h8-i9`.
 //! - FEN: rows from the top, separated by `/`; `X` is black, `O` white, `#` a blocked point, and a number a
 //!   run of empty points. A space and `b` or `w` may follow for the side to move; without them the stone
 //!   counts decide.
@@ -67,13 +67,13 @@ pub fn parse_point(text: &str, size: Size) -> Result<Point, NotationError> {
     }
 }
 
-/// Reads a list of moves such as `h8i9j10`; spaces and commas between moves are allowed.
+/// Reads a list of moves such as `h8i9j10`. Between moves there may be spaces, characters of `,;._-` and the
+/// numbers of the moves.
 ///
 /// # Errors
 /// When a move is not a point of the board or a point occurs twice.
 pub fn parse_moves(text: &str, size: Size) -> Result<Vec<Point>, NotationError> {
-    let separator = |c: char| c.is_whitespace() || c == ',';
-    let mut rest = text.trim_matches(separator);
+    let mut rest = skip_to_move(text, 0);
     let mut moves = Vec::new();
     let mut taken = Bitboard::EMPTY;
     while !rest.is_empty() {
@@ -84,9 +84,34 @@ pub fn parse_moves(text: &str, size: Size) -> Result<Vec<Point>, NotationError> 
         }
         taken.insert(point);
         moves.push(point);
-        rest = tail.trim_start_matches(separator);
+        rest = skip_to_move(tail, moves.len());
     }
-    Ok(moves)
+    let is_empty = text.chars().all(|c| c.is_whitespace() || c == ',');
+    if moves.is_empty() && !is_empty { Err(NotationError::NotAPoint(clip(text))) } else { Ok(moves) }
+}
+
+/// Whether a character may stand between two moves.
+pub(crate) fn is_separator(c: char) -> bool {
+    c.is_whitespace() || ",;._-".contains(c)
+}
+
+/// The text from its first move on, without separators and move numbers; `played`: the number of moves before it. A
+/// number without a point behind it has to be right: it may be a move whose letter is missing.
+pub(crate) fn skip_to_move(text: &str, played: usize) -> &str {
+    let mut rest = text.trim_start_matches(is_separator);
+    loop {
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let number = &rest[..rest.len() - behind.len()];
+        let is_right = || {
+            [played + 1, played / 2 + 1].map(|count| count.to_string()).iter().any(|count| count == number)
+        };
+        let is_number =
+            behind.starts_with(['.', ')', ':']) || behind.starts_with(char::is_whitespace) && is_right();
+        if number.is_empty() || !is_number {
+            return rest;
+        }
+        rest = behind.trim_start_matches([')', ':']).trim_start_matches(is_separator);
+    }
 }
 
 /// Writes moves as one word, such as `h8i9j10`.
@@ -311,7 +336,26 @@ mod tests {
         let size = Size::default();
         let moves = parse_moves("h8i9j10a1", size).unwrap();
         assert_eq!(format_moves(&moves, size), "h8i9j10a1");
-        assert_eq!(parse_moves(" h8, i9 J10,a1 ", size), Ok(moves));
+        for text in [
+            " h8, i9 J10,a1 ",
+            "h8_i9_j10_a1",
+            "h8-i9-j10-a1",
+            "h8;i9;j10;a1.",
+            "1.h8 2.i9 3.j10 4.a1",
+            "1. h8 i9\n2. j10 a1",
+            "1.h8 i9 2.j10 a1",
+            "1) h8 2) i9 3) j10 4) a1",
+            "1: h8, 2: i9, 3: j10, 4: a1",
+            "1 h8 2 i9 3 j10 4 a1",
+            "1 h8 i9 2 j10 a1",
+            "3.j8 4.j9",
+        ] {
+            let wanted = if text.starts_with('3') { parse_moves("j8j9", size) } else { Ok(moves.clone()) };
+            assert_eq!(parse_moves(text, size), wanted, "{text}");
+        }
+        for text in ["h8 9 i9", "h8 2", "h8 2i9", "h8 . 5", "h8/i9", "1.5", "8 8 9 9", "1.", "-", "."] {
+            assert!(matches!(parse_moves(text, size), Err(NotationError::NotAPoint(_))), "{text}");
+        }
         assert_eq!(parse_moves("", size), Ok(vec![]));
         assert_eq!(parse_moves("h8h8", size), Err(NotationError::Taken("h8".to_owned())));
         assert!(parse_moves("h8!", size).is_err());

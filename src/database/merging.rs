@@ -1,22 +1,20 @@
 //! Adds records to a database in batches and merges them with the stored ones.
 
-use std::iter;
-
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::Meter;
 use super::record::{Label, Record};
-use super::store::{Lookup, Reader, Store, Transaction, WriteBatch};
+use super::sorter::Sorter;
+use super::store::{Lookup, Reader, Store, Transaction, WriteBatch, read_entry};
 use crate::board::Board;
 use crate::rules::Rule;
 use crate::think::Bound;
 
-/// Default number of positions per transaction.
-pub const BATCH: usize = 50_000;
-/// Number of positions that are sorted before they are written, so that neighbours share pages; their bytes
-/// are limited as well.
-const SORTED: usize = 50_000;
-pub(super) const SORTED_BYTES: usize = 16 << 20;
+/// Default number of positions per transaction. A transaction writes each page that it changes anew: in a database of
+/// millions of positions the page of almost every one of a few thousand.
+pub const BATCH: usize = 500_000;
+/// Memory for positions that are sorted before they are written, so that neighbours share pages.
+pub(super) const SORTED_BYTES: usize = 24 << 20;
 /// Different texts are joined up to this many bytes, because each new text is searched for in the stored
 /// ones.
 const MOST_JOINED_BYTES: usize = 32 << 10;
@@ -109,10 +107,7 @@ pub struct Importer<'a> {
     rule: MergeRule,
     /// Number of records per transaction.
     batch: usize,
-    pending: Vec<(Key, Record)>,
-    /// Approximate size of the pending records in bytes, and its limit.
-    pending_bytes: usize,
-    most_pending_bytes: usize,
+    pending: Sorter,
     transaction: Option<Transaction>,
     tally: MergeTally,
     on_commit: Box<dyn FnMut(&MergeTally) + 'a>,
@@ -125,9 +120,7 @@ impl<'a> Importer<'a> {
             store,
             rule,
             batch: BATCH,
-            pending: Vec::new(),
-            pending_bytes: 0,
-            most_pending_bytes: SORTED_BYTES,
+            pending: Sorter::new(SORTED_BYTES, store.folder()),
             transaction: None,
             tally: MergeTally::default(),
             on_commit: Box::new(|_| {}),
@@ -140,9 +133,10 @@ impl<'a> Importer<'a> {
         Importer { batch: batch.max(1), ..self }
     }
 
-    /// Limits the memory for pending records to about `bytes` before they are passed to the store.
+    /// Limits the memory for pending records to about `bytes`; more of them wait in a temporary file in the folder of the
+    /// database.
     pub fn with_memory(self, bytes: usize) -> Importer<'a> {
-        Importer { most_pending_bytes: bytes, ..self }
+        Importer { pending: Sorter::new(bytes, self.store.folder()), ..self }
     }
 
     /// Calls `on_commit` after every transaction.
@@ -169,7 +163,7 @@ impl<'a> Importer<'a> {
     /// If the record cannot be stored, or the file cannot be written.
     pub fn add_position(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
         let record = position.to_stored(record);
-        self.add_entry(position.key().clone(), record)
+        self.add_entry(position.key(), &record)
     }
 
     /// Adds more data for a position that has already been added; it is not counted again.
@@ -177,26 +171,27 @@ impl<'a> Importer<'a> {
     /// # Errors
     /// See [`Importer::add_position`].
     pub(super) fn add_more(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
-        self.gather(position.key().clone(), position.to_stored(record))
+        self.gather(position.key(), &position.to_stored(record))
     }
 
     /// Adds a record in the orientation of its key, which must be the smallest of its position.
     ///
     /// # Errors
     /// If the record cannot be stored, or the file cannot be written.
-    pub fn add_entry(&mut self, key: Key, record: Record) -> Result<(), DatabaseError> {
+    pub fn add_entry(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
         self.gather(key, record)?;
         self.tally.read += 1;
         let uncommitted = self.tally.read - self.tally.committed;
-        if uncommitted >= self.batch as u64 { self.commit() } else { Ok(()) }
+        if uncommitted >= self.batch as u64 { self.commit(&mut ()) } else { Ok(()) }
     }
 
-    fn gather(&mut self, key: Key, record: Record) -> Result<(), DatabaseError> {
-        record.check()?;
-        self.pending_bytes += size_of::<(Key, Record)>() + key.bytes().len() + record.heap_bytes();
-        self.pending.push((key, record));
-        let is_full = self.pending.len() >= SORTED || self.pending_bytes >= self.most_pending_bytes;
-        if is_full { self.flush() } else { Ok(()) }
+    fn gather(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
+        self.pending.push(key, record)?;
+        match self.pending.is_full() {
+            true if self.pending.can_spill() => self.pending.spill(),
+            true => self.flush(&mut ()),
+            false => Ok(()),
+        }
     }
 
     /// The statistics so far.
@@ -208,37 +203,47 @@ impl<'a> Importer<'a> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> Result<MergeTally, DatabaseError> {
+    pub fn finish(self) -> Result<MergeTally, DatabaseError> {
+        self.finish_with(&mut ())
+    }
+
+    /// As [`Importer::finish`], with a meter of the records that wait in a file.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or the meter interrupts the work.
+    pub fn finish_with(mut self, meter: &mut dyn Meter) -> Result<MergeTally, DatabaseError> {
         if self.tally.committed < self.tally.read {
-            self.commit()?;
+            self.commit(meter)?;
         }
         Ok(self.tally)
     }
 
-    fn flush(&mut self) -> Result<(), DatabaseError> {
+    /// Passes the pending records on to the transaction.
+    fn flush(&mut self, meter: &mut dyn Meter) -> Result<(), DatabaseError> {
         let transaction = match self.transaction.take() {
             Some(transaction) => transaction,
             None => self.store.begin()?,
         };
-        let mut entries = std::mem::take(&mut self.pending);
-        self.pending_bytes = 0;
-        // Records of one position keep their order.
-        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         let (rule, tally) = (self.rule, &mut self.tally);
-        transaction.apply(|batch| {
-            let mut entries = entries.into_iter().peekable();
-            while let Some((key, record)) = entries.next() {
-                let more = iter::from_fn(|| Some(entries.next_if(|(next, _)| *next == key)?.1));
-                put_merged(batch, &key, iter::once(record).chain(more), rule, tally)?;
+        let mut current: Option<MergedRecord> = None;
+        self.pending.drain(meter, &mut |key, record| {
+            if current.as_ref().is_none_or(|current| current.key.bytes() != key) {
+                let (key, record) = read_entry(key, record)?;
+                let next = transaction.apply(|batch| MergedRecord::begin(batch, key, record, rule))?;
+                let Some(done) = current.replace(next) else { return Ok(()) };
+                return transaction.apply(|batch| done.put(batch, tally));
             }
-            Ok(())
+            current.iter_mut().try_for_each(|current| current.add(record, rule))
         })?;
+        if let Some(last) = current {
+            transaction.apply(|batch| last.put(batch, tally))?;
+        }
         self.transaction = Some(transaction);
         Ok(())
     }
 
-    fn commit(&mut self) -> Result<(), DatabaseError> {
-        self.flush()?;
+    fn commit(&mut self, meter: &mut dyn Meter) -> Result<(), DatabaseError> {
+        self.flush(meter)?;
         if let Some(transaction) = self.transaction.take() {
             transaction.commit()?;
         }
@@ -248,25 +253,46 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Merges records of one position with its stored record, and stores the result once.
-fn put_merged(
-    batch: &mut WriteBatch,
-    key: &Key,
-    records: impl Iterator<Item = Record>,
-    rule: MergeRule,
-    tally: &mut MergeTally,
-) -> Result<(), DatabaseError> {
-    let stored = batch.get(key)?;
-    let merged = records.fold(stored.clone(), |known, record| {
-        Some(match known {
-            Some(known) => rule.merge(known, record),
+/// A position whose records are merged before the result is stored once.
+struct MergedRecord {
+    key: Key,
+    stored: Option<Record>,
+    merged: Record,
+}
+
+impl MergedRecord {
+    /// Merges the first record with the stored one.
+    fn begin(
+        batch: &WriteBatch,
+        key: Key,
+        record: Record,
+        rule: MergeRule,
+    ) -> Result<MergedRecord, DatabaseError> {
+        let stored = batch.get(&key)?;
+        let merged = match stored.clone() {
+            Some(stored) => rule.merge(stored, record),
             None => record,
-        })
-    });
-    let (Some(record), true) = (&merged, merged != stored) else { return Ok(()) };
-    let count = if stored.is_none() { &mut tally.added } else { &mut tally.changed };
-    *count += 1;
-    batch.put(key, record)
+        };
+        Ok(MergedRecord { key, stored, merged })
+    }
+
+    /// Merges another record, encoded.
+    fn add(&mut self, record: &[u8], rule: MergeRule) -> Result<(), DatabaseError> {
+        let record = Record::decode(record, self.key.size())?;
+        self.merged = rule.merge(std::mem::take(&mut self.merged), record);
+        Ok(())
+    }
+
+    /// Stores the result if it is new.
+    fn put(self, batch: &mut WriteBatch, tally: &mut MergeTally) -> Result<(), DatabaseError> {
+        let count = match &self.stored {
+            Some(stored) if *stored == self.merged => return Ok(()),
+            Some(_) => &mut tally.changed,
+            None => &mut tally.added,
+        };
+        *count += 1;
+        batch.put(&self.key, &self.merged)
+    }
 }
 
 /// Adds all positions of `from` to the database of `into`.
@@ -277,8 +303,8 @@ pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result
     meter.begin(from.len()?);
     for entry in from.entries()? {
         let (key, record) = entry?;
-        into.add_entry(key, record)?;
+        into.add_entry(&key, &record)?;
         meter.advance(1)?;
     }
-    into.finish()
+    into.finish_with(meter)
 }

@@ -23,6 +23,7 @@ mod probe;
 mod query;
 mod record;
 pub mod renlib;
+mod sorter;
 mod store;
 mod subtree;
 mod upkeep;

@@ -179,12 +179,6 @@ impl Record {
         (self.bound != Bound::None && is_mate(value)).then_some(distance)
     }
 
-    /// Approximate memory of its texts in bytes.
-    pub(super) fn heap_bytes(&self) -> usize {
-        const NODE: usize = size_of::<(Point, String)>() + 32;
-        self.text.capacity() + self.point_texts.values().map(|text| text.capacity() + NODE).sum::<usize>()
-    }
-
     /// Whether its label and value are preferable to those of `other`: a known result beats an unknown one, a
     /// known distance an unknown one, and a shorter distance a longer one; without a result, the deeper
     /// search is better, and at equal depth an exact value.

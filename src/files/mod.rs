@@ -5,16 +5,19 @@
 //!   or a device that could block forever.
 //! - [`replace`], [`Replacement`], [`replace_held`], [`create`]: a file exists completely or not at all, whatever happens meanwhile.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
-//! - [`is_same`], [`has_name`]: two names of one file, the name of an open file.
+//! - [`is_same`], [`has_name`], [`directory`]: two names of one file, the name of an open file, the folder of a file.
 //! - [`Checksum`]: detects damage of a file.
 //! - [`CodePage`]: decodes the bytes of a text.
 //! - [`entry_lines`]: the lines of a list without comments.
+//! - `inputs`: the files that folders and patterns on a command line mean (feature `cli`).
 //!
 //! This module knows nothing else about the content of files. Its errors are system errors or a few words about the
 //! cause; the caller adds the name of the file.
 
 mod checksum;
 mod code_page;
+#[cfg(feature = "cli")]
+mod inputs;
 mod lock;
 mod read;
 mod whole_file;
@@ -25,6 +28,8 @@ use std::path::{Path, PathBuf};
 
 pub use checksum::Checksum;
 pub use code_page::{CodePage, CodePageError, Guess, Utf16Decoder};
+#[cfg(feature = "cli")]
+pub use inputs::inputs;
 pub use lock::{Lock, PATIENCE, has_name, open_locked};
 pub use read::{check_length, entry_lines, open, read, read_stream, read_text};
 pub use whole_file::{Replacement, create, replace, replace_held, replace_with, sync_directory, try_replace};
@@ -105,7 +110,7 @@ pub(crate) fn never_block(options: &mut OpenOptions) {
 pub(crate) fn never_block(_: &mut OpenOptions) {}
 
 /// The folder that contains the file at `path`.
-fn directory(path: &Path) -> &Path {
+pub fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

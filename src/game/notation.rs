@@ -5,7 +5,7 @@
 
 use super::{Game, Move, Refusal, Turn};
 use crate::board::Size;
-use crate::board::notation::{NotationError, clip, format_point, parse_point};
+use crate::board::notation::{NotationError, clip, format_point, is_separator, parse_point, skip_to_move};
 
 /// The word for a pass.
 pub const PASS: &str = "pass";
@@ -84,18 +84,16 @@ fn take_turn(game: &mut dyn Game, turn: Turn) -> Result<(), Refusal> {
 
 /// The words of a list. Each is [`PASS`], or a move that starts with its only letter.
 fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for part in text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty()) {
-        if part == PASS {
-            words.push(part.to_owned());
-            continue;
-        }
-        for (index, c) in part.chars().enumerate() {
-            match words.last_mut().filter(|_| index > 0 && !c.is_alphabetic()) {
-                Some(word) => word.push(c),
-                None => words.push(c.to_string()),
-            }
-        }
+    let mut words = Vec::new();
+    let mut rest = skip_to_move(text, 0);
+    while !rest.is_empty() {
+        let part = &rest[..rest.find(is_separator).unwrap_or(rest.len())];
+        let is_next = |&(at, c): &(usize, char)| at > 0 && c.is_alphabetic();
+        let end = part.char_indices().find(is_next).map_or(part.len(), |(at, _)| at);
+        let is_apart = !text[..text.len() - rest.len()].ends_with(char::is_alphanumeric);
+        let (word, tail) = rest.split_at(if part == PASS && is_apart { PASS.len() } else { end });
+        words.push(word.to_owned());
+        rest = skip_to_move(tail, words.len());
     }
     words
 }
@@ -122,6 +120,7 @@ mod tests {
     fn lists_are_split_before_each_letter() {
         assert_eq!(words("h8i9/2 j10, k11  7x"), ["h8", "i9/2", "j10", "k11", "7", "x"]);
         assert_eq!(words("h8 pass, i9pass"), ["h8", "pass", "i9", "p", "a", "s", "s"]);
+        assert_eq!(words("1.h8 i9/2 2. pass_j10"), ["h8", "i9/2", "pass", "j10"]);
         assert!(words(" ,, ").is_empty());
     }
 }

@@ -18,6 +18,7 @@ impl Bar {
 
 impl Meter for Bar {
     fn begin(&mut self, total: u64) {
+        self.0.set_position(0);
         self.0.set_length(total);
     }
 

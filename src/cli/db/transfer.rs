@@ -16,7 +16,7 @@ use crate::database::format::{
     self, Format, GameTally, ImportOptions, Imported, PLIES, Scope, TransferError,
 };
 use crate::database::{self, Access, BATCH, Importer, MergeRule, MergeTally, Prefer, Store, Subtree};
-use crate::files::{CodePage, is_same};
+use crate::files::{CodePage, inputs, is_same};
 use crate::rules::Rule;
 use crate::terminal::output;
 
@@ -25,7 +25,8 @@ use crate::terminal::output;
 pub struct ImportArgs {
     #[command(flatten)]
     file: DatabaseFile,
-    /// The files to import
+    /// The files to import; a folder means the games and libraries in and below it (.sgf, .pgn, .psq, .jsonl, .lib), and a
+    /// name such as '*.sgf' all files that match it
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<PathBuf>,
     /// Format of the sources: kdb, csv, txt, lib, sgf, pgn, psq, jsonl [default: determined by their
@@ -74,7 +75,7 @@ struct TakingArgs {
     /// the record with more games determines the counts
     #[arg(long)]
     add_games: bool,
-    /// Positions per transaction; data reported as committed survives any kill. A file of games is one
+    /// Positions per transaction; data reported as committed survives any kill. A file of games or a library is one
     /// transaction
     #[arg(long, value_name = "N", default_value_t = BATCH)]
     batch: usize,
@@ -201,13 +202,14 @@ pub fn import(args: &ImportArgs) -> Result<()> {
         let format = args.format.map_or_else(|| Format::of_file(source), Ok);
         format.with_context(|| source.display().to_string())
     };
+    let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "lib"])?;
     // An unknown format is reported before anything is written.
-    let formats: Vec<Format> = args.sources.iter().map(format_of).collect::<Result<_>>()?;
-    for (source, &format) in args.sources.iter().zip(&formats) {
+    let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
+    for (source, &format) in sources.iter().zip(&formats) {
         crate::files::open(source).map_err(|error| failure(&error.into(), source, format, 0))?;
     }
     let store = args.file.open(Access::Create)?;
-    let mut sources = args.sources.iter().zip(formats);
+    let mut sources = sources.iter().zip(formats);
     sources.try_for_each(|(source, format)| args.taking.take(&store, source, format, options))
 }
 

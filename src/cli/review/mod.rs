@@ -33,7 +33,8 @@ use crate::rules::Rule;
 /// Arguments of `review`.
 #[derive(Debug, Args)]
 pub struct ReviewArgs {
-    /// Game files (SGF, PGN, PSQ, results of `tournament`), or a game as moves such as h8i9j10
+    /// Game files (SGF, PGN, PSQ, results of `tournament`), folders of them, names such as '*.sgf', or a game as moves such
+    /// as h8i9j10
     #[arg(value_name = "GAME", required = true)]
     games: Vec<String>,
     /// Rule of all games: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: the rule of each game,
@@ -92,9 +93,9 @@ impl ReviewArgs {
     }
 
     /// Checks that no file is written that is read, or that is written by another option.
-    fn check_places(&self) -> Result<()> {
+    fn check_places(&self, games: &[String]) -> Result<()> {
         for (index, (option, path)) in self.written().enumerate() {
-            let is_read = self.games.iter().any(|game| is_same(game.as_ref(), path));
+            let is_read = games.iter().any(|game| is_same(game.as_ref(), path));
             let is_written = self.written().take(index).any(|(_, other)| is_same(other, path));
             ensure!(!is_read && !is_written, "{option} names {}, which is in use", path.display());
         }
@@ -111,13 +112,14 @@ pub fn run(args: &ReviewArgs) -> Result<()> {
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(processors, usize::from);
     let review_terms = ReviewTerms { effort: args.effort(), networks: args.weights.networks()?, threads };
-    args.check_places()?;
+    let games = source::names(&args.games)?;
+    args.check_places(&games)?;
     // Nothing is searched or written before all files are known to be readable.
-    let positions = survey(&args.games, &terms)?;
+    let positions = survey(&games, &terms)?;
     let mut outputs = Outputs::open(args)?;
     let stop = stop_on_interrupt()?;
     let progress = Progress::new(positions);
-    let failure = reviewed(args, &terms, &review_terms, &stop, &progress, &mut outputs)?;
+    let failure = reviewed(&games, &terms, &review_terms, &stop, &progress, &mut outputs)?;
     drop(progress);
     if let Some(error) = failure {
         return Err(error);
@@ -127,7 +129,7 @@ pub fn run(args: &ReviewArgs) -> Result<()> {
 
 /// Reviews all games; what was wrong with the source, if something was, comes back.
 fn reviewed(
-    args: &ReviewArgs,
+    games: &[String],
     terms: &SourceTerms,
     review_terms: &ReviewTerms,
     stop: &AtomicBool,
@@ -135,7 +137,7 @@ fn reviewed(
     outputs: &mut Outputs,
 ) -> Result<Option<anyhow::Error>> {
     let mut failure = None;
-    let sources = args.games.iter().flat_map(|name| match source::games(name, terms) {
+    let sources = games.iter().flat_map(|name| match source::games(name, terms) {
         Ok(games) => games,
         Err(error) => Box::new(std::iter::once(Err(error))),
     });

@@ -1,6 +1,7 @@
 //! The games that a review is asked for: files, or moves on the command line.
 
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 
 use anyhow::{Context, Error, Result, anyhow};
 
@@ -9,7 +10,7 @@ use crate::board::{ByColor, Point, Size};
 use crate::cli::file_error;
 use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
 use crate::cli::question::file_of;
-use crate::files;
+use crate::files::{self, inputs};
 use crate::game::{GameResult, Outcome};
 use crate::game_files::results::ResultsReader;
 use crate::game_files::{FileError, GameFormat, GameReader, ReadOptions, RecordedGame};
@@ -46,6 +47,19 @@ pub struct SourceTerms<'a> {
     pub size: Size,
     /// Which game of a file, and how it is read.
     pub file: &'a GameFileArgs,
+}
+
+/// The sources that `names` mean: folders and patterns mean files.
+///
+/// # Errors
+/// When a folder or a pattern means no file.
+pub fn names(names: &[String]) -> Result<Vec<String>> {
+    let mut sources = Vec::new();
+    for name in names {
+        let files = inputs(&[PathBuf::from(name)], &["sgf", "pgn", "psq", "jsonl"])?;
+        sources.extend(files.into_iter().map(|file| file.to_string_lossy().into_owned()));
+    }
+    Ok(sources)
 }
 
 /// The games of a file called `text`, or the game whose moves `text` lists.

@@ -136,7 +136,7 @@ impl From<Interrupted> for TransferError {
 
 /// Imports the positions of the file at `path` into a database. Databases and tables specify rule and size
 /// themselves; `options` apply to formats that do not. The games of a file are always added to the stored
-/// ones, and are imported in one transaction, whatever the settings of `into`.
+/// ones. They and the positions of a library are imported in one transaction, whatever the settings of `into`.
 ///
 /// # Errors
 /// If the file cannot be read or is invalid, or the database cannot be written; what was committed before is
@@ -148,7 +148,11 @@ pub fn import(
     into: Importer,
     meter: &mut dyn Meter,
 ) -> Result<Imported, TransferError> {
-    let mut into = if format.is_of_games() { into.adds_games().with_batch(usize::MAX) } else { into };
+    let mut into = match format {
+        _ if format.is_of_games() => into.adds_games().with_batch(usize::MAX),
+        Format::Library => into.with_batch(usize::MAX),
+        _ => into,
+    };
     let (mut left_out, mut games, mut wrong_game) = (0, None, None);
     let mut take = |(tally, fault): (GameTally, Option<TransferError>)| {
         (games, wrong_game) = (Some(tally), fault.map(|fault| fault.to_string()));
@@ -172,7 +176,7 @@ pub fn import(
             take(games::import(form, open(path, meter)?, &options, &mut into)?);
         }
     }
-    Ok(Imported { positions: into.finish()?, left_out, games, wrong_game })
+    Ok(Imported { positions: into.finish_with(meter)?, left_out, games, wrong_game })
 }
 
 /// Opens a file whose bytes are counted as the steps of an import.
@@ -255,7 +259,7 @@ fn split(memory: usize, mut entries: Entries, path: &Path) -> Result<Exported, T
     files::replace_held(path, |draft| {
         let store = Store::on_with_cache(Box::new(draft), Access::Create, share.min(CACHE_BYTES))?;
         let mut into = Importer::new(&store, MergeRule::default()).with_memory(share.min(SORTED_BYTES));
-        entries.visit(|key, record| Ok(into.add_entry(key, record)?))?;
+        entries.visit(|key, record| Ok(into.add_entry(&key, &record)?))?;
         exported.written = into.finish()?.committed;
         check_free()
     })?;

@@ -128,7 +128,7 @@ impl Lookup for Reader {
 }
 
 /// The key and the record encoded in these bytes.
-pub(super) fn read_entry(key: &[u8], record: &[u8]) -> Result<(Key, Record), DatabaseError> {
+pub(in crate::database) fn read_entry(key: &[u8], record: &[u8]) -> Result<(Key, Record), DatabaseError> {
     let key = Key::from_bytes(key).map_err(|KeyError| DatabaseError::Damaged("an invalid key".to_owned()))?;
     let record = Record::decode(record, key.size())?;
     Ok((key, record))

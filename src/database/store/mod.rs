@@ -34,6 +34,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub(super) use access::read_entry;
 pub use access::{Lookup, Reader, Transaction, WriteBatch};
 pub use storage::{Memory, Storage};
 
@@ -119,6 +120,11 @@ impl Store {
                 result => return result,
             }
         }
+    }
+
+    /// The folder of its file; `None` if it is not in a file.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        (!self.path.as_os_str().is_empty()).then(|| files::directory(&self.path).to_owned())
     }
 
     /// A database in memory.

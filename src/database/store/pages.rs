@@ -141,7 +141,8 @@ impl Pages {
         let mut pages = Pages {
             storage,
             cache: Cache::new(cache_bytes),
-            most_pending: cache_bytes.clamp(1 << 20, 16 << 20),
+            // The pages that they change stay cached from the search for a position until it is written.
+            most_pending: (cache_bytes / 8).clamp(1 << 20, 16 << 20),
             state: Mutex::new(state(*newest)),
             space: Mutex::new(None),
             returned: Condvar::new(),

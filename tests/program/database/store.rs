@@ -1,14 +1,17 @@
 //! Files: transactions, readers and writers, transfers between databases.
 
 use std::fs;
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use kakugo::board::Board;
+use kakugo::board::{Board, Size};
 use kakugo::database::{
-    Access, DatabaseError, GameCounts, Importer, Lookup, MergeRule, Prefer, Probe, Reader, Record, Store,
-    WriteBatch, merge, query_one, summarize,
+    Access, DatabaseError, GameCounts, Importer, Lookup, Memory, MergeRule, Prefer, Probe, Reader, Record,
+    Storage, Store, WriteBatch, merge, query_one, summarize,
 };
-use kakugo::rules::Rule;
+use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
 use tempfile::tempdir;
 
@@ -240,4 +243,55 @@ fn keys_that_are_not_the_least_are_found_and_deleted() {
     kakugo::database::delete_damaged(&store, &mut ()).unwrap();
     assert_eq!((count(), store.reader().unwrap().len().unwrap()), (0, sound));
     assert_eq!(store.reader().unwrap().get(&key).unwrap(), Some(record));
+}
+
+/// Bytes in memory, with the number of bytes written.
+#[derive(Clone, Debug, Default)]
+struct Counter {
+    memory: Arc<Memory>,
+    written: Arc<AtomicU64>,
+}
+
+impl Storage for Counter {
+    fn length(&self) -> io::Result<u64> {
+        self.memory.length()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.memory.read(offset, out)
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.written.fetch_add(data.len() as u64, Ordering::Relaxed);
+        self.memory.write(offset, data)
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        self.memory.set_length(length)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Positions in no order share no pages with their neighbours in the file: whoever writes a few at a time writes every
+/// page many times.
+#[test]
+fn an_import_writes_each_page_about_once() {
+    let storage = Counter::default();
+    let store = Store::on(Box::new(storage.clone()), Access::Create).unwrap();
+    let mut importer = Importer::new(&store, MergeRule::default());
+    let mut rng = rng(27);
+    for _ in 0..120_000 {
+        let moves = rng.random_range(8..20);
+        let board = random_board(&mut rng, Size::square(15).unwrap(), moves);
+        importer.add(&board, Rule::from(RuleKind::Renju), Record::default()).unwrap();
+    }
+    importer.finish().unwrap();
+    let reader = store.reader().unwrap();
+    let entries = reader.entries().unwrap().map(Result::unwrap);
+    let stored: usize = entries.map(|(key, record)| key.bytes().len() + record.encode().unwrap().len()).sum();
+    let written = storage.written.load(Ordering::Relaxed);
+    assert!(stored > 2_000_000 && written < 2 * stored as u64, "{written} bytes written for {stored}");
 }

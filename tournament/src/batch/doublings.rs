@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::model::record::GameRecord;
+use crate::stats::format::format_elo;
 use crate::stats::{Duel, Elo, Score};
 
 /// Games of an engine with more nodes per move against itself with fewer.
@@ -77,10 +78,6 @@ pub fn format_nodes(nodes: u64) -> String {
         1_000.. if nodes.is_multiple_of(1_000) => format!("{}k", nodes / 1_000),
         _ => nodes.to_string(),
     }
-}
-
-fn format_elo(elo: Elo) -> String {
-    format!("{:+.0} [{:+.0}, {:+.0}]", elo.difference, elo.low, elo.high)
 }
 
 #[cfg(test)]

@@ -27,6 +27,19 @@ pub fn game_line(games: usize, record: &GameRecord, columns: Option<usize>) -> S
     lines.find(|line| width(line) <= columns).unwrap_or_default()
 }
 
+/// The last lines of the engine that failed, indented; empty if there is nothing to show.
+pub fn evidence_lines(record: &GameRecord) -> String {
+    let Some(evidence) = &record.evidence else { return String::new() };
+    let message = evidence.message.iter().map(|line| ("last  ", line));
+    let stderr = evidence.stderr.iter().map(|line| ("stderr", line));
+    let lines = evidence.lines.iter().map(|line| ("pipe  ", line));
+    lines
+        .chain(message)
+        .chain(stderr)
+        .map(|(kind, line)| format!("    {kind}  {}\n", visible(line)))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,18 +10,22 @@ use std::time::Duration;
 use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
+use crate::batch::cross_table::{Row, cross_table};
 use crate::batch::game_line::game_line;
 use crate::config::batch::Batch;
 use crate::files::Replay;
+use crate::model::dropouts::Dropouts;
 use crate::model::ending::is_trouble;
 use crate::model::record::{GameRecord, GameResult};
-use crate::model::settings::EngineSettings;
-use crate::stats::format::{counts, format_elo, format_score, points};
+use crate::stats::format::{after_score, counts, format_score, points, rating_value};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::procedures::ProcedureTally;
-use crate::stats::{Elo, Pairs, Score, SprtStatus};
-use crate::text::{name, visible};
+use crate::stats::{DrawModel, Elo, Pairs, Pool, Rating, Score, SprtProgress, SprtStatus};
+use crate::text::name;
+
+/// Number of ratings in a running score.
+const RATINGS_SHOWN: usize = 8;
 
 /// The running totals of a batch.
 #[derive(Debug)]
@@ -37,6 +41,11 @@ pub struct BatchSummary<'a> {
     pairs: PairCounter,
     /// The same by league, if there are several.
     leagues: LeagueTally,
+    /// The results of more than two engines, to rate them.
+    pool: Pool,
+    /// The batch's test, if it has one.
+    test: Option<SprtProgress>,
+    dropouts: Dropouts,
 }
 
 /// Totals of one engine.
@@ -82,6 +91,9 @@ pub struct SummaryLine {
     /// Each league separately, if there are several and two engines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     leagues: Vec<LeagueResult>,
+    /// Names of dropped engines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dropped: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -90,6 +102,8 @@ struct EngineLine {
     wins: u32,
     losses: u32,
     draws: u32,
+    /// The Elo difference to the other one of two engines, or the rating in a pool; `None` without games.
+    elo: Option<Elo>,
     moves: u32,
     mean_ms: f64,
     longest_ms: f64,
@@ -111,15 +125,17 @@ impl<'a> BatchSummary<'a> {
             leagues: LeagueTally::new(
                 batch.leagues.iter().filter_map(|league| league.settings.league.clone()),
             ),
+            pool: Pool::default(),
+            test: batch.sprt.map(SprtProgress::new),
+            dropouts: batch.dropouts(),
         }
     }
 
-    /// Counts a game; ignores games between engines that are not in the batch.
-    pub fn add(&mut self, record: &GameRecord) {
+    /// Counts a game; ignores games between engines that are not in the batch. Returns the name of the engine
+    /// that is dropped after this game, if any.
+    pub fn add(&mut self, record: &GameRecord) -> Option<&str> {
         let place = |name: &str| self.batch.engines.iter().position(|engine| engine.name == name);
-        let (Some(black), Some(white)) = (place(&record.black.name), place(&record.white.name)) else {
-            return;
-        };
+        let (black, white) = (place(&record.black.name)?, place(&record.white.name)?);
         *self.endings.entry(record.ending.clone()).or_default() += 1;
         self.openings.add(record);
         self.has_trouble |= is_trouble(&record.ending);
@@ -133,8 +149,14 @@ impl<'a> BatchSummary<'a> {
         self.add_times(record, [black, white]);
         if self.batch.engines.len() == 2 {
             self.pairs.add(record.pair, record.result, black == 0);
+            if let Some(test) = &mut self.test {
+                test.note(self.pairs.pairs());
+            }
             self.leagues.add(record, if black == 0 { Color::Black } else { Color::White });
+        } else {
+            self.pool.add(&record.black.name, &record.white.name, record.result);
         }
+        self.dropouts.note(record)
     }
 
     fn add_times(&mut self, record: &GameRecord, engines_by_color: [usize; 2]) {
@@ -165,6 +187,11 @@ impl<'a> BatchSummary<'a> {
         self.has_trouble
     }
 
+    /// The dropped engines, with their numbers of failures in turn.
+    pub fn dropped(&self) -> Vec<(&str, u32)> {
+        self.dropouts.out()
+    }
+
     /// Number of counted games.
     pub fn games(&self) -> u32 {
         self.endings.values().sum()
@@ -177,7 +204,7 @@ impl<'a> BatchSummary<'a> {
 
     /// The state of the batch's test, if it has one.
     pub fn sprt(&self) -> Option<SprtStatus> {
-        self.batch.sprt.as_ref().map(|sprt| sprt.status(self.pairs()))
+        self.test.as_ref().map(SprtProgress::status)
     }
 
     /// The score in brief, for a progress bar.
@@ -186,8 +213,9 @@ impl<'a> BatchSummary<'a> {
             let [left, right] = [first, second].map(|totals| points(&totals.score()));
             let names = &self.batch.engines;
             let mut text = format!("{} {left} - {right} {}", name(&names[0].name), name(&names[1].name));
-            if let Some(elo) = self.pairs().elo() {
-                text += &format!("{}, pairs {}", format_elo(elo), counts(self.pairs(), " "));
+            if self.pairs().count() > 0 {
+                let elo = after_score(self.pairs().elo());
+                text += &format!("{elo}, pairs {}", counts(self.pairs(), " "));
             }
             if let Some(SprtStatus { llr, lower, upper, .. }) = self.sprt() {
                 text += &format!(", LLR {llr:.2} of {lower:.2} to {upper:.2}");
@@ -196,18 +224,37 @@ impl<'a> BatchSummary<'a> {
         }
         let leader = self.standings().into_iter().next();
         leader
-            .map(|(engine, totals)| format!("{} leads with {}", name(&engine.name), points(&totals.score())))
+            .map(|place| {
+                let score = self.totals[place].score();
+                format!("{} leads with {}", name(&self.batch.engines[place].name), points(&score))
+            })
             .unwrap_or_default()
     }
 
-    /// The engines, best score first.
-    fn standings(&self) -> Vec<(&EngineSettings, &Totals)> {
-        let mut standings: Vec<_> = self.batch.engines.iter().zip(&self.totals).collect();
-        if self.batch.engines.len() > 2 {
-            standings.sort_by(|(_, a), (_, b)| {
-                let mean = |totals: &Totals| totals.score().mean().unwrap_or(0.0);
-                mean(b).total_cmp(&mean(a))
-            });
+    /// The [running score](BatchSummary::running_score), in a pool with the best ratings. Rating a pool takes
+    /// too long to do it after every game.
+    pub fn rated_score(&self) -> String {
+        let ratings = self.ratings();
+        let shown = ratings.iter().take(RATINGS_SHOWN);
+        let shown: Vec<String> =
+            shown.map(|rating| format!("{} {}", name(&rating.name), rating_value(rating))).collect();
+        match shown.is_empty() {
+            true => self.running_score(),
+            false => format!("{}; Elo {}", self.running_score(), shown.join(", ")),
+        }
+    }
+
+    /// The ratings of more than two engines, best first, as `tournament rate` computes them.
+    fn ratings(&self) -> Vec<Rating> {
+        self.pool.rate(DrawModel::default(), &[]).map(|ratings| ratings.players).unwrap_or_default()
+    }
+
+    /// The indices of the engines, best score first.
+    fn standings(&self) -> Vec<usize> {
+        let mut standings: Vec<usize> = (0..self.totals.len()).collect();
+        if self.totals.len() > 2 {
+            let mean = |place: usize| self.totals[place].score().mean().unwrap_or(0.0);
+            standings.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
         }
         standings
     }
@@ -217,28 +264,22 @@ impl<'a> BatchSummary<'a> {
         game_line(self.batch.games, record, columns)
     }
 
-    /// The last lines of the engine that failed, indented; empty if there is nothing to show.
-    pub fn evidence_lines(record: &GameRecord) -> String {
-        let Some(evidence) = &record.evidence else { return String::new() };
-        let message = evidence.message.iter().map(|line| ("last  ", line));
-        let stderr = evidence.stderr.iter().map(|line| ("stderr", line));
-        let lines = evidence.lines.iter().map(|line| ("pipe  ", line));
-        lines
-            .chain(message)
-            .chain(stderr)
-            .map(|(kind, line)| format!("    {kind}  {}\n", visible(line)))
-            .collect()
-    }
-
     /// The summary for other programs.
     pub fn line(&self) -> SummaryLine {
-        let engine = |(engine, totals): (&EngineSettings, &Totals)| {
+        let ratings = self.ratings();
+        let engine = |place: usize| {
+            let (totals, name) = (&self.totals[place], &self.batch.engines[place].name);
             let score = totals.score();
+            let rating = ratings.iter().find(|rating| rating.name == *name);
             EngineLine {
-                name: engine.name.clone(),
+                name: name.clone(),
                 wins: score.wins,
                 losses: score.losses,
                 draws: score.draws,
+                elo: match self.totals.len() {
+                    2 => self.elo(place),
+                    _ => rating.map(Rating::as_elo),
+                },
                 moves: totals.moves,
                 mean_ms: totals.time_ms / f64::from(totals.moves.max(1)),
                 longest_ms: totals.longest_ms,
@@ -254,6 +295,7 @@ impl<'a> BatchSummary<'a> {
             pairs: (self.batch.engines.len() == 2).then_some(*self.pairs()),
             sprt: self.sprt(),
             leagues: self.leagues(),
+            dropped: self.dropped().into_iter().map(|(name, _)| name.to_owned()).collect(),
         }
     }
 
@@ -280,10 +322,13 @@ impl<'a> BatchSummary<'a> {
     fn write_engine(&self, f: &mut fmt::Formatter, place: usize) -> fmt::Result {
         let (engine, totals) = (&self.batch.engines[place], &self.totals[place]);
         let is_duel = self.batch.engines.len() == 2;
-        let elo = if is_duel { self.elo(place).map(format_elo).unwrap_or_default() } else { String::new() };
+        let elo = if is_duel { after_score(self.elo(place)) } else { String::new() };
         writeln!(f, "{}: {}{elo}", name(&engine.name), format_score(&totals.score()))?;
         for color in Color::ALL {
             writeln!(f, "    as {color}: {}", format_score(&totals.scores[color]))?;
+        }
+        if engine.nodes.is_some() || engine.depth.is_some() {
+            writeln!(f, "    limits: {}", engine.limits_text())?;
         }
         let mean_ms = totals.time_ms / f64::from(totals.moves.max(1));
         let mut line = format!("mean {mean_ms:.1} ms, longest {:.1} ms", totals.longest_ms);
@@ -299,31 +344,15 @@ impl<'a> BatchSummary<'a> {
     }
 
     /// The results of all engines against each other, best score first.
-    fn write_cross_table(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let standings = self.standings();
-        let places: Vec<usize> = standings
-            .iter()
-            .map(|(engine, _)| {
-                self.batch.engines.iter().position(|other| other.name == engine.name).unwrap_or(0)
-            })
-            .collect();
-        let width = standings.iter().map(|(engine, _)| name(&engine.name).chars().count()).max().unwrap_or(0);
-        for (rank, (engine, totals)) in standings.iter().enumerate() {
-            let score = totals.score();
-            let total = format!("{}/{}", points(&score), score.games());
-            write!(f, "{:>3}. {:width$} {total:>12} ", rank + 1, name(&engine.name))?;
-            for &other in &places {
-                let cell = if other == places[rank] {
-                    "-".to_owned()
-                } else {
-                    let meeting = self.meetings.get(&(places[rank], other));
-                    meeting.map(|score| format!("{}/{}", points(score), score.games())).unwrap_or_default()
-                };
-                write!(f, " {cell:>10}")?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
+    fn cross_table(&self) -> String {
+        let ratings = self.ratings();
+        let row = |engine: usize| {
+            let name = &self.batch.engines[engine].name;
+            let rating = ratings.iter().find(|rating| rating.name == *name);
+            Row { engine, name, score: self.totals[engine].score(), rating }
+        };
+        let rows: Vec<Row> = self.standings().into_iter().map(row).collect();
+        cross_table(&rows, &self.meetings)
     }
 }
 
@@ -340,7 +369,7 @@ impl fmt::Display for BatchSummary<'_> {
             self.write_engine(f, place)?;
         }
         if self.batch.engines.len() > 2 {
-            self.write_cross_table(f)?;
+            f.write_str(&self.cross_table())?;
         } else if self.pairs().count() > 0 {
             let counts = counts(self.pairs(), ", ");
             let los = self.pairs().los().unwrap_or(0.5);
@@ -355,6 +384,9 @@ impl fmt::Display for BatchSummary<'_> {
         write!(f, "{}", self.openings)?;
         if let (Some(status), Some(sprt)) = (self.sprt(), self.batch.config.sprt) {
             writeln!(f, "{}", status.describe(sprt.elo0, sprt.elo1))?;
+        }
+        for (engine, failures) in self.dropped() {
+            writeln!(f, "{} was dropped after {failures} failures in turn", name(engine))?;
         }
         let endings: Vec<String> =
             self.endings.iter().map(|(ending, count)| format!("{} {count}", name(ending))).collect();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::files::{create, is_same, replace_with};
+use kakugo::files::{create, inputs, is_same, replace_with};
 
 use crate::files::journal;
 use crate::files::{self, RecordFormat};
@@ -14,14 +14,16 @@ use crate::model::record::{GameRecord, Header};
 /// Converts games to another format.
 ///
 /// The names of the files determine the formats: .jsonl (results of tournament), .pgn, .psq, .sgf, .csv. If
-/// OUT is a directory, each game becomes a separate file in the format of --to.
+/// OUT is a directory, each game becomes a separate file in the format of --to. The games of several files are
+/// numbered anew.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
-    /// File to read.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
+    /// Files to read; a folder means all files of games in and below it, and a name such as '*.sgf' all files that
+    /// match it.
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
     /// File to write, or a directory.
-    #[arg(value_name = "OUT")]
+    #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
     #[command(flatten)]
     reading: super::ReadArgs,
@@ -41,18 +43,14 @@ pub struct ConvertArgs {
 /// # Errors
 /// Returns an error if a file cannot be read or written, or if the format of OUT is unknown.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
+    let inputs = inputs(&args.inputs, RecordFormat::ENDINGS)?;
+    let is_input = |path: &Path| inputs.iter().any(|input| is_same(input, path));
     ensure!(
-        !is_same(&args.input, &args.output),
-        "{} is the input file and is not replaced by a part of it",
+        !is_input(&args.output),
+        "{} is an input file and is not replaced by a part of it",
         args.output.display()
     );
-    let mut results = args.reading.read(&args.input)?;
-    if let Some(number) = args.game {
-        results.games.retain(|game| game.game == number);
-        ensure!(!results.games.is_empty(), "{}: there is no game {number}", args.input.display());
-    }
-    let games = &results.games;
-    ensure!(!games.is_empty(), "{}: the file contains no games", args.input.display());
+    let (header, games) = args.games(&inputs)?;
     let is_directory = args.output.is_dir() || args.output.as_os_str().to_string_lossy().ends_with('/');
     let format = args.to.or(if is_directory { None } else { RecordFormat::of_path(&args.output) });
     let format = format.with_context(|| {
@@ -62,7 +60,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
         std::fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
         let path = |index| args.output.join(format!("game-{:04}.{}", index + 1, format.extension()));
         for path in (0..games.len()).map(path) {
-            ensure!(!is_same(&args.input, &path), "{} is the input file", path.display());
+            ensure!(!is_input(&path), "{} is an input file", path.display());
             ensure!(args.force || !path.exists(), "{} exists: --force replaces it", path.display());
         }
         for (index, game) in games.iter().enumerate() {
@@ -75,12 +73,37 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
             "a .psq file holds one game, and the input has {}: choose one with --game N, or give a directory as OUT and --to psq",
             games.len()
         );
-        args.write_file(&args.output, format, results.header.as_ref(), games)?;
+        args.write_file(&args.output, format, header.as_ref(), &games)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 impl ConvertArgs {
+    /// The games of the files, with the header of a single file.
+    fn games(&self, inputs: &[PathBuf]) -> Result<(Option<Header>, Vec<GameRecord>)> {
+        if let [input] = inputs {
+            let mut results = self.reading.read(input)?;
+            ensure!(!results.games.is_empty(), "{}: the file contains no games", input.display());
+            if let Some(number) = self.game {
+                results.games.retain(|game| game.game == number);
+                ensure!(!results.games.is_empty(), "{}: there is no game {number}", input.display());
+            }
+            return Ok((results.header, results.games));
+        }
+        ensure!(
+            self.game.is_none(),
+            "--game is the number of a game of one file, and there are {}",
+            inputs.len()
+        );
+        let mut games = Vec::new();
+        for input in inputs {
+            games.extend(self.reading.read(input)?.games);
+        }
+        ensure!(!games.is_empty(), "the {} files contain no games", inputs.len());
+        (1..).zip(&mut games).for_each(|(number, game)| game.game = number);
+        Ok((None, games))
+    }
+
     /// Writes the file completely or not at all.
     fn write_file(
         &self,
@@ -119,7 +142,7 @@ mod tests {
         to: Option<RecordFormat>,
     ) -> Result<ExitCode> {
         run(&ConvertArgs {
-            input: input.to_owned(),
+            inputs: vec![input.to_owned()],
             output: output.to_owned(),
             force: false,
             game,
@@ -165,5 +188,30 @@ mod tests {
             std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, ["a.pgn", "b.sgf", "c", "in.jsonl", "many", "one.psq", "out.jsonl"]);
+    }
+    #[test]
+    fn games_of_a_folder_become_one_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::create_dir_all(at("games/more")).unwrap();
+        for (name, moves) in
+            [("games/b.jsonl", "h8i9"), ("games/more/c.jsonl", "j10k11"), ("games/notes.txt", "")]
+        {
+            let game = GameRecord { moves: moves.to_owned(), ..blank(7) };
+            std::fs::write(at(name), files::write(RecordFormat::Jsonl, &[game]).unwrap()).unwrap();
+        }
+        for (input, output) in [("games", "all.jsonl"), ("games/**/?.jsonl", "matched.jsonl")] {
+            convert(&at(input), &at(output), None, None).unwrap();
+            let games = results::read(&at(output), &Default::default()).unwrap().games;
+            let numbered: Vec<_> = games.iter().map(|game| (game.game, game.moves.as_str())).collect();
+            assert_eq!(numbered, [(1, "h8i9"), (2, "j10k11")]);
+        }
+        let error = convert(&at("games"), &at("one.jsonl"), Some(1), None).unwrap_err();
+        assert_eq!(error.to_string(), "--game is the number of a game of one file, and there are 2");
+        let error = convert(&at("games"), &at("games/b.jsonl"), None, None).unwrap_err();
+        assert!(
+            error.to_string().ends_with("is an input file and is not replaced by a part of it"),
+            "{error}"
+        );
     }
 }

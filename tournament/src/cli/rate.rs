@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
+use kakugo::files::inputs;
 
-use crate::files::UNFINISHED;
+use crate::files::{RecordFormat, UNFINISHED};
 use crate::model::record::GameRecord;
 use crate::stats::DrawModel;
 use crate::stats::standings::{Standings, Tables};
@@ -19,7 +20,8 @@ use crate::text;
 /// loss has no upper bound.
 #[derive(Debug, clap::Args)]
 pub struct RateArgs {
-    /// The files; their games are rated together.
+    /// The files; their games are rated together. A folder means all files of games in and below it, and a name such as
+    /// '*.pgn' all files that match it.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A player whose rating is known; may be repeated.
@@ -57,8 +59,8 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Returns an error if a file cannot be read, there is no game, or an anchor is not a player.
 pub fn run(args: &RateArgs) -> Result<ExitCode> {
     let mut games = Vec::new();
-    for path in &args.files {
-        games.extend(args.reading.read(path)?.games);
+    for path in inputs(&args.files, RecordFormat::ENDINGS)? {
+        games.extend(args.reading.read(&path)?.games);
     }
     let copies = copies(&games);
     if copies > 0 {

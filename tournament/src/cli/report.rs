@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::files::{is_same, open, replace_with};
+use kakugo::files::{inputs, is_same, open, replace_with};
 
 use crate::files::input::next_line;
-use crate::files::{Replay, UNFINISHED};
+use crate::files::{RecordFormat, Replay, UNFINISHED};
 use crate::model::record::GameRecord;
 use crate::report::{self, ReportBatch, Reviews};
 use crate::text;
@@ -19,7 +19,8 @@ use crate::text;
 /// The file needs no network and no other files. Several results files are shown together.
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
-    /// Results files, or games in PGN, PSQ, SGF or CSV.
+    /// Results files, or games in PGN, PSQ, SGF or CSV; a folder means all files of games in and below it, and a name such
+    /// as '*.jsonl' all files that match it.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
@@ -42,15 +43,16 @@ pub struct ReportArgs {
 /// Returns an error if a file cannot be read or contains no readable games, if a game cannot be shown, or if
 /// the page cannot be written. An existing page is then kept.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
-    let input = args.files.iter().chain(&args.review).find(|path| is_same(path, &args.out));
+    let files = inputs(&args.files, RecordFormat::ENDINGS)?;
+    let input = files.iter().chain(&args.review).find(|path| is_same(path, &args.out));
     ensure!(input.is_none(), "{} is an input file: name another file with --out", args.out.display());
     let (mut batches, mut records) = (Vec::new(), Vec::new());
-    for path in &args.files {
+    for path in &files {
         let results = args.reading.read(path)?;
         batches.extend(results.header.map(|header| ReportBatch::new(&header, &results.games)));
         records.extend(results.games);
     }
-    ensure!(!batches.is_empty() || !records.is_empty(), "{} contains no results", list(&args.files));
+    ensure!(!batches.is_empty() || !records.is_empty(), "{} contains no results", list(&files));
     let all = records.len();
     records.retain(|record| record.ending != UNFINISHED);
     if records.len() < all {
@@ -72,6 +74,9 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
     let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
     super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;
+    for sentence in batches.iter().flat_map(|batch| batch.verdict.iter().chain(&batch.dropped)) {
+        super::print(&format!("{sentence}\n"))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

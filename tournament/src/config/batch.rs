@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use kakugo::board::MAX_SIDE;
 
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig, leagues};
+use crate::model::dropouts::Dropouts;
 use crate::model::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
 use crate::schedule::deal::Deal;
 use crate::schedule::{Schedule, TournamentFormat};
@@ -97,6 +98,11 @@ impl Batch {
         let weights: Vec<u32> = self.leagues.iter().map(|league| league.weight).collect();
         let openings = self.leagues.iter().map(|league| league.openings.len()).collect();
         Schedule::new(format, self.engines.len(), self.games, Deal::new(&weights), openings)
+    }
+
+    /// The engines without failures.
+    pub fn dropouts(&self) -> Dropouts {
+        Dropouts::new(self.engines.iter().map(|engine| engine.name.as_str()), self.config.drop_dead)
     }
 
     /// Maximum number of threads of any engine.

@@ -103,17 +103,35 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
     let is_chosen = given.is_none();
     let source = given.unwrap_or_else(|| default_source(batch, &settings, wanted));
     let openings = read_openings(&source, batch.shuffle, wanted, &settings)?;
-    let shortage = source.shortage(&settings.game, wanted, openings.len(), is_chosen);
+    let [shortage, run_out] = warnings(batch, &source, &settings, wanted, openings.len(), is_chosen);
     league.openings_hash =
         Some(check_openings(&openings, &settings, &source, league.openings_hash.as_ref())?);
     league.openings = Some(source.into());
-    Ok(League { settings, openings, shortage, weight: league.weight.unwrap_or(1) })
+    Ok(League { settings, openings, shortage, run_out, weight: league.weight.unwrap_or(1) })
 }
 
-/// The default source of openings. A test needs an unknown number of games, usually fewer than its maximum,
-/// so it begins with the book if there is one.
+/// The default source of openings. A test needs an unknown number of games, usually fewer than its maximum, and
+/// leagues are compared with each other: both play the book if there is one, and repeat it in a new order.
 fn default_source(config: &Config, settings: &Settings, wanted: usize) -> Source {
-    Source::default_for(&settings.game, if config.sprt.is_some() { 1 } else { wanted })
+    let is_repeated = config.sprt.is_some() || !config.league.is_empty();
+    Source::default_for(&settings.game, if is_repeated { 1 } else { wanted })
+}
+
+/// The warnings of too few openings, before the first game and once they are repeated. A test may end before,
+/// so it has only the second one.
+fn warnings(
+    config: &Config,
+    source: &Source,
+    settings: &Settings,
+    wanted: usize,
+    found: usize,
+    is_chosen: bool,
+) -> [Option<String>; 2] {
+    let shortage = source.shortage(&settings.game, wanted, found, is_chosen);
+    if config.sprt.is_some() && found < wanted {
+        return [None, Some(source.run_out(found))];
+    }
+    [shortage, None]
 }
 
 /// The league of a batch without a list of leagues.
@@ -138,18 +156,18 @@ fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
         Some(_) => NEGOTIATED,
         None => default_source(config, &settings, rounds),
     });
-    let (openings, shortage) = match settings.procedure {
-        Some(_) => (vec![Vec::new()], None),
+    let (openings, [shortage, run_out]) = match settings.procedure {
+        Some(_) => (vec![Vec::new()], [None, None]),
         None => {
             let openings = read_openings(&source, config.shuffle, rounds, &settings)?;
-            let shortage = source.shortage(&settings.game, rounds, openings.len(), is_chosen);
-            (openings, shortage)
+            let warnings = warnings(config, &source, &settings, rounds, openings.len(), is_chosen);
+            (openings, warnings)
         }
     };
     config.openings_hash =
         Some(check_openings(&openings, &settings, &source, config.openings_hash.as_ref())?);
     config.openings = Some(source.into());
-    Ok(League { settings, openings, shortage, weight: 1 })
+    Ok(League { settings, openings, shortage, run_out, weight: 1 })
 }
 
 /// Computes the hash of the openings, which must match the `expected` one.

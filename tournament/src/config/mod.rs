@@ -19,7 +19,7 @@ use crate::files::identity::hash;
 use crate::model::game_kind::VariantName;
 use crate::model::procedure::ProcedureName;
 use crate::model::settings::StoneLimit;
-use crate::model::settings::{Adjudication, DrawTerms};
+use crate::model::settings::{Adjudication, DrawTerms, ResignTerms};
 use crate::schedule::TournamentFormat;
 use crate::stats::Model;
 use values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
@@ -68,6 +68,9 @@ pub struct Config {
     /// What engines can end a game by agreeing on.
     #[serde(skip_serializing_if = "AdjudicationConfig::is_default")]
     pub adjudication: AdjudicationConfig,
+    /// Number of failures in turn after which an engine plays no more games; 0 or default: never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drop_dead: Option<u32>,
     /// Limits of all engines, unless an engine sets its own.
     pub limits: LimitsConfig,
     /// The leagues of a batch with several rules or boards, instead of `rule` and `size`.
@@ -130,6 +133,12 @@ pub struct AdjudicationConfig {
     /// A forced win of one side.
     #[serde(skip_serializing_if = "is_false")]
     pub mate: bool,
+    /// The least value that decides a game for a resignation; requires the next key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign_value: Option<u32>,
+    /// Number of consecutive such moves that each side must report for a resignation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign_moves: Option<usize>,
     /// The greatest value that counts as even; requires the other two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_value: Option<u32>,
@@ -149,15 +158,22 @@ impl AdjudicationConfig {
     /// Resolves the settings.
     ///
     /// # Errors
-    /// Returns an error if the conditions of a draw are incomplete or require no moves.
+    /// Returns an error if the conditions of a resignation or draw are incomplete or require no moves.
     fn terms(self) -> Result<Adjudication> {
+        let resign = match (self.resign_value, self.resign_moves) {
+            (None, None) => None,
+            (Some(value), Some(moves)) => Some(ResignTerms { value, moves }),
+            _ => bail!("adjudication: a resignation needs resign_value and resign_moves"),
+        };
+        let is_sound = resign.is_none_or(|resign| resign.value > 0 && resign.moves > 0);
+        ensure!(is_sound, "adjudication: resign_value and resign_moves must be at least 1");
         let draw = match (self.draw_value, self.draw_moves, self.draw_after) {
             (None, None, None) => None,
             (Some(value), Some(moves), Some(after)) => Some(DrawTerms { value, moves, after }),
             _ => bail!("adjudication: a draw needs draw_value, draw_moves and draw_after"),
         };
         ensure!(draw.is_none_or(|draw| draw.moves > 0), "adjudication: draw_moves must be at least 1");
-        Ok(Adjudication { mate: self.mate, draw })
+        Ok(Adjudication { mate: self.mate, resign, draw })
     }
 }
 
@@ -301,6 +317,20 @@ impl Config {
         parse_toml(text)
     }
 
+    /// Takes over the openings of a batch that was begun with this configuration, where it gives none: another
+    /// version may choose others by default.
+    pub fn keep_openings(&mut self, begun: &Config) {
+        if self.openings.is_some() || self.league.len() != begun.league.len() {
+            return;
+        }
+        if self.league.is_empty() {
+            self.openings.clone_from(&begun.openings);
+        }
+        for (league, begun) in self.league.iter_mut().zip(&begun.league) {
+            league.openings = league.openings.take().or_else(|| begun.openings.clone());
+        }
+    }
+
     /// Hash of the settings that affect the games. It depends on the openings themselves, not on the location
     /// of their file, and not on the settings of the run.
     pub fn hash(&self) -> String {
@@ -308,6 +338,8 @@ impl Config {
             .expect("a configuration contains only texts and numbers, so it is valid JSON");
         let keys = value.as_object_mut().expect("a configuration has keys");
         keys.remove("run");
+        // It leaves games out, but changes none.
+        keys.remove("drop_dead");
         let forget_source = |keys: &mut serde_json::Map<String, serde_json::Value>| {
             if keys.contains_key("openings_hash") {
                 keys.remove("openings");

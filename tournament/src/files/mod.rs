@@ -34,6 +34,7 @@ mod foreign;
 pub mod identity;
 pub mod input;
 pub mod journal;
+mod limits;
 pub mod merge;
 pub mod note;
 pub mod pgn;
@@ -68,6 +69,9 @@ pub enum RecordFormat {
 }
 
 impl RecordFormat {
+    /// Extensions of files of games, by which they are found in a folder.
+    pub const ENDINGS: &[&str] = &["jsonl", "ndjson", "pgn", "psq", "sgf"];
+
     /// The format that a file name indicates, if any.
     pub fn of_path(path: &Path) -> Option<RecordFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use kakugo::files::{check_length, open, read_stream};
 use kakugo::game_files::ReadOptions;
 
-use crate::files::input;
 use crate::files::{self, Games, RecordFormat, Replay};
+use crate::files::{input, limits};
 use crate::model::record::{GameRecord, Header};
 
 /// Number of bytes at the beginning of a file that are used to detect its format.
@@ -108,6 +108,9 @@ fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
             }
             results.torn = Some(format!("line {number} is incomplete and was skipped"));
         }
+    }
+    if let Some(header) = &results.header {
+        limits::complete(header, &mut results.games);
     }
     Ok(results)
 }

@@ -14,7 +14,7 @@ use crate::game::referee::Referee;
 use crate::model::ending::{Ended, Ending, Fault, Unfinished};
 use crate::model::record::{Evidence, GameRecord, Late, MoveRecord, ProcedureRecord, Side};
 use crate::model::settings::Adjudication;
-use crate::model::settings::{EngineId, EngineSettings, Settings};
+use crate::model::settings::{EngineId, EngineSettings, SearchLimits, Settings};
 use crate::player::{Failure, MoveAnswer, Player, dismiss_all};
 use crate::process::{Host, Process};
 use crate::schedule::Pairing;
@@ -131,7 +131,7 @@ impl<'a> GameRunner<'a> {
             about: self.abouts[id.0].clone(),
             peak_memory,
         };
-        let [black, white] = engine_ids.0.map(|id| self.engines[id.0].clock.to_string());
+        let limits = engine_ids.0.map(|id| self.engines[id.0].limits_text());
         GameRecord {
             game: pairing.game,
             pair: pairing.pair,
@@ -140,7 +140,7 @@ impl<'a> GameRunner<'a> {
             league: settings.league.clone(),
             rule: settings.game.to_string(),
             size: settings.game.size().to_string(),
-            clock: if black == white { black } else { format!("{black} : {white}") },
+            clock: SearchLimits::of_both(limits),
             black: side(engine_ids[Color::Black], peaks[Color::Black]),
             white: side(engine_ids[Color::White], peaks[Color::White]),
             opening: settings.game.format_opening(&game.opening),

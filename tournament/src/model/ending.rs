@@ -67,6 +67,8 @@ pub enum Ending {
     MoveLimit,
     /// Both engines reported a forced win for this side.
     AgreedWin(Color),
+    /// Both engines reported values that decide the game for this side, for long enough.
+    Resign(Color),
     /// Both engines reported even values for long enough: a draw.
     AgreedDraw,
     /// `by` lost through a failure that has nothing to do with the position.
@@ -84,7 +86,7 @@ impl Ending {
         match *self {
             Ending::Rules(outcome) => outcome.winner,
             Ending::Fault { by, .. } => Some(!by),
-            Ending::AgreedWin(winner) => Some(winner),
+            Ending::AgreedWin(winner) | Ending::Resign(winner) => Some(winner),
             Ending::StoneLimit | Ending::MoveLimit | Ending::AgreedDraw => None,
         }
     }
@@ -123,6 +125,7 @@ impl Ending {
             Ending::StoneLimit => "stone-limit",
             Ending::MoveLimit => "move-limit",
             Ending::AgreedWin(_) => "agreed-win",
+            Ending::Resign(_) => "resign",
             Ending::AgreedDraw => "agreed-draw",
             Ending::Fault { fault, .. } => match fault {
                 Fault::NoStart(_) => "no-start",
@@ -165,6 +168,9 @@ impl fmt::Display for Ending {
             Ending::StoneLimit => f.write_str("stone limit reached"),
             Ending::MoveLimit => f.write_str("move limit reached"),
             Ending::AgreedWin(winner) => write!(f, "both engines reported a forced win for {winner}"),
+            Ending::Resign(winner) => {
+                write!(f, "{} resigned: both engines reported values that decide the game", !*winner)
+            }
             Ending::AgreedDraw => f.write_str("both engines reported even values"),
             Ending::Fault { by, fault } => write!(f, "{by} {fault}"),
         }
@@ -220,6 +226,7 @@ mod tests {
         let failures = faults.map(|fault| Ending::Fault { by, fault });
         for ending in sound
             .chain([Ending::StoneLimit, Ending::MoveLimit, Ending::AgreedDraw, Ending::AgreedWin(by), foul])
+            .chain([Ending::Resign(by)])
             .chain(failures)
         {
             assert_eq!(ending.to_blame().is_some(), is_trouble(ending.name()), "{ending}");

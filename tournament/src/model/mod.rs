@@ -4,9 +4,11 @@
 //! - [`game_kind`]: the game that is played, a rule of the protocol or a game outside that family.
 //! - [`procedure`]: names of opening procedures.
 //! - [`ending`]: all endings of a game, and the failures of engines.
+//! - [`dropouts`]: engines that fail again and again.
 //! - [`search_info`]: what an engine reports while it thinks.
 //! - [`record`]: the record of a game, with the evidence of a failure: the contents of the results file.
 
+pub mod dropouts;
 pub mod ending;
 pub mod game_kind;
 pub mod procedure;

@@ -139,7 +139,7 @@ pub struct GameRecord {
     pub rule: String,
     /// The board, `WxH`.
     pub size: String,
-    /// The time control in human-readable form.
+    /// The limits of a move in human-readable form: nodes, depth, time control.
     pub clock: String,
     /// Black's engine.
     pub black: Side,

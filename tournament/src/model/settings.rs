@@ -58,6 +58,13 @@ pub struct EngineSettings {
     pub reuse: bool,
 }
 
+impl EngineSettings {
+    /// All limits of a move: nodes and depth, then the clock.
+    pub fn limits_text(&self) -> String {
+        SearchLimits { nodes: self.nodes, depth: self.depth }.with_clock(&self.clock.to_string())
+    }
+}
+
 /// Time control of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
@@ -112,6 +119,44 @@ impl fmt::Display for Clock {
     }
 }
 
+/// The word before a clock that only bounds a search by nodes or depth.
+pub const AT_MOST: &str = "at most ";
+
+/// Limits of the search of each move, which do not depend on the machine's speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchLimits {
+    /// `INFO max_node`.
+    pub nodes: Option<u64>,
+    /// `INFO max_depth`.
+    pub depth: Option<u32>,
+}
+
+impl SearchLimits {
+    /// Whether there is a limit.
+    pub fn is_any(&self) -> bool {
+        self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// A side's limits as records and headings show them: `25000 nodes/move, at most 1 s/move`, or only the
+    /// clock.
+    pub fn with_clock(&self, clock: &str) -> String {
+        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes/move, "));
+        let depth = self.depth.map(|depth| format!("depth {depth}, "));
+        let at_most = if self.is_any() && clock.contains('/') { AT_MOST } else { "" };
+        format!("{}{}{at_most}{clock}", nodes.unwrap_or_default(), depth.unwrap_or_default())
+    }
+
+    /// Whether a text from [`SearchLimits::with_clock`] contains any.
+    pub fn are_in(text: &str) -> bool {
+        text.contains(" nodes/move") || text.starts_with("depth ")
+    }
+
+    /// The limits of black and white in one text: once if they are equal.
+    pub fn of_both([black, white]: [String; 2]) -> String {
+        if black == white { black } else { format!("{black} : {white}") }
+    }
+}
+
 /// Milliseconds, written in seconds if that is shorter.
 struct Span(u64);
 
@@ -156,8 +201,19 @@ pub struct Adjudication {
     /// Whether a game is won if the winner reports a forced win and the loser a forced loss in consecutive
     /// moves.
     pub mate: bool,
+    /// When the losing side resigns, if at all.
+    pub resign: Option<ResignTerms>,
     /// When a game is drawn by agreement, if at all.
     pub draw: Option<DrawTerms>,
+}
+
+/// Conditions for a resignation, which both engines must agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResignTerms {
+    /// Least value that decides the game; a forced win always does.
+    pub value: u32,
+    /// Number of consecutive moves with such values that each side must report.
+    pub moves: usize,
 }
 
 /// Conditions for a draw by agreement.
@@ -240,8 +296,10 @@ pub struct League {
     pub settings: Settings,
     /// The openings, in playing order.
     pub openings: Vec<Vec<Point>>,
-    /// A warning if there are too few openings.
+    /// A warning before the first game if there are too few openings.
     pub shortage: Option<String>,
+    /// A warning once the openings are repeated, for a batch that may end before.
+    pub run_out: Option<String>,
     /// Weight of this league when pairs are distributed over the leagues.
     pub weight: u32,
 }
@@ -278,5 +336,14 @@ mod tests {
         assert_eq!(clock(5_000, 5_000, 10).to_string(), "5 s/game + 10 ms");
         assert_eq!(clock(1_500, 120_000, 0).to_string(), "1.5 s/move, 120 s/game");
         assert_eq!(clock(0, 0, 0).to_string(), "at once");
+    }
+
+    #[test]
+    fn limits_of_nodes_and_depth_come_before_the_clock() {
+        let text = |nodes, depth, clock: Clock| SearchLimits { nodes, depth }.with_clock(&clock.to_string());
+        assert_eq!(text(Some(25_000), None, clock(1_000, 0, 0)), "25000 nodes/move, at most 1 s/move");
+        assert_eq!(text(None, Some(9), clock(5_000, 5_000, 10)), "depth 9, at most 5 s/game + 10 ms");
+        assert_eq!(text(Some(7), Some(9), clock(0, 0, 0)), "7 nodes/move, depth 9, at once");
+        assert_eq!(text(None, None, clock(100, 0, 0)), "100 ms/move");
     }
 }

@@ -34,6 +34,9 @@ const SPARE: usize = 2;
 /// Default number of random stones.
 const RANDOM_STONES: usize = 4;
 
+/// Consequence of repeated openings.
+const REPEATS: &str = "deterministic engines then repeat their games";
+
 /// Source of openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -64,11 +67,7 @@ impl Source {
     /// The warning that a batch of `rounds` rounds has too few openings, if it has: `found` came from this
     /// source. `is_chosen` if the source was chosen by default.
     pub fn shortage(&self, game: &GameKind, rounds: usize, found: usize, is_chosen: bool) -> Option<String> {
-        const REPEATS: &str = "deterministic engines then repeat their games";
-        let name = match self {
-            Source::Book => "the book".to_owned(),
-            other => other.to_string(),
-        };
+        let name = self.described();
         match (self, game) {
             (Source::Random(_), GameKind::Rule(rule, size))
                 if is_chosen && book::is_made_for(*size, *rule) =>
@@ -85,6 +84,23 @@ impl Source {
                 "{name} has {found} openings for {rounds} rounds: they are repeated in a new order each \
                  time ({REPEATS})"
             )),
+        }
+    }
+}
+
+impl Source {
+    /// The warning that all of the `found` openings from this source have been played.
+    pub fn run_out(&self, found: usize) -> String {
+        format!(
+            "all {found} openings of {} have been played: they are repeated in a new order each time ({REPEATS})",
+            self.described()
+        )
+    }
+
+    fn described(&self) -> String {
+        match self {
+            Source::Book => "the book".to_owned(),
+            other => other.to_string(),
         }
     }
 }

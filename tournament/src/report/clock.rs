@@ -1,10 +1,11 @@
-//! Time limits, parsed from the clock text that [`settings::Clock`](crate::model::settings::Clock) writes:
-//! `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`.
+//! Time limits, parsed from the text that
+//! [`EngineSettings::limits_text`](crate::model::settings::EngineSettings::limits_text) writes: `100 ms/move`,
+//! `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`, `25000 nodes/move, at most 1 s/move`.
 //!
 //! Records do not store a limit per move, but it follows from the clock and the times of the previous moves.
 //! A clock in any other form sets no limit.
 
-use crate::model::settings::AT_ONCE;
+use crate::model::settings::{AT_MOST, AT_ONCE};
 
 /// Limits of one side, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,11 +22,13 @@ impl SideLimits {
         let mut limits = SideLimits::default();
         let own = if is_black { black } else { white };
         let (base, increment) = own.split_once('+').unwrap_or((own, ""));
-        for part in base.split(',') {
-            if part.trim() == "at once" {
+        for part in base.split(',').map(str::trim) {
+            let part = part.strip_prefix(AT_MOST).unwrap_or(part);
+            if part == "at once" {
                 limits.turn = Some(AT_ONCE.as_secs_f64() * 1000.0);
             }
-            match part.trim().split_once('/') {
+            match part.split_once('/') {
+                Some((nodes, "move")) if nodes.ends_with(" nodes") => {}
                 Some((time, "move")) => limits.turn = span(time),
                 Some((time, "game")) => limits.game = span(time),
                 _ => {}
@@ -59,7 +62,7 @@ fn span(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::settings::Clock;
+    use crate::model::settings::{Clock, SearchLimits};
     use std::time::Duration;
 
     #[test]
@@ -79,6 +82,16 @@ mod tests {
             let spent = Duration::from_millis(8500);
             let expected = clock.limit(spent, 3).as_secs_f64() * 1000.0;
             assert_eq!(SideLimits::of(&clock.to_string(), true).next(3, 8500.0), Some(expected), "{clock}");
+        }
+    }
+
+    #[test]
+    fn limits_of_nodes_leave_the_clock() {
+        for clock in ["1 s/move, 5 s/game + 10 ms", "300 ms/move", "at once", "7 s/game"] {
+            let limited = SearchLimits { nodes: Some(9), depth: Some(3) }.with_clock(clock)
+                + " : 25 nodes/move, at once";
+            assert_eq!(SideLimits::of(&limited, true), SideLimits::of(clock, true), "{limited}");
+            assert_eq!(SideLimits::of(&limited, false), SideLimits::of("at once", true), "{limited}");
         }
     }
 

@@ -6,10 +6,13 @@ use kakugo::drawing::{Drawing, Look};
 use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
 use crate::model::record::{GameRecord, MoveRecord};
-use crate::text::{name, visible};
+use crate::text::{NAME_LENGTH, clipped, name, visible};
 
 /// Width of a cell, and of the row numbers, in columns.
 const CELL: usize = 3;
+
+/// Maximum number of characters of both sides' limits in a heading.
+const LIMITS_LENGTH: usize = 2 * NAME_LENGTH;
 
 /// A drawn cell with a text of three characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +106,8 @@ pub fn heading(record: &GameRecord) -> [String; 2] {
     };
     let [black, white] = [&record.black, &record.white].map(|side| name(&side.name));
     let players = format!("{black} (black) - {white} (white)  {result}{detail}");
-    let words = [&record.rule, &record.size, &record.clock].map(|word| name(word));
+    let [rule, size] = [&record.rule, &record.size].map(|word| name(word));
+    let words = [rule, size, clipped(&record.clock, LIMITS_LENGTH)];
     let about = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
     [players, format!("game {}: {about}", record.game)]
 }

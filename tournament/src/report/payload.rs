@@ -10,6 +10,7 @@ use super::games::{ReportGame, ReportOpening};
 use super::reviews::Reviews;
 use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
+use super::verdict::TestReport;
 use crate::model::ending::is_trouble;
 use crate::model::record::{GameRecord, Header};
 use crate::stats::{DrawModel, Pool, Rating, Score};
@@ -75,6 +76,12 @@ pub struct ReportBatch {
     /// State of its sequential test in words, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
+    /// Its verdict in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// The engines that were dropped, each in a sentence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<String>,
     /// Whether the test is decided, so that no more games will be played.
     pub is_decided: bool,
 }
@@ -82,7 +89,7 @@ pub struct ReportBatch {
 impl ReportBatch {
     /// The batch of a file with this header and these games.
     pub fn new(header: &Header, records: &[GameRecord]) -> ReportBatch {
-        let (status, test) = super::verdict::test_of(header, records).unzip();
+        let test = TestReport::of(header, records);
         ReportBatch {
             program: header.program.clone(),
             config_hash: header.config_hash.clone(),
@@ -90,8 +97,10 @@ impl ReportBatch {
             games: header.games,
             played: records.len(),
             shard: header.shard,
-            test,
-            is_decided: status.is_some_and(|status| status.decision.is_some()),
+            is_decided: test.as_ref().is_some_and(|test| test.is_decided),
+            verdict: test.as_ref().map(|test| test.verdict.clone()),
+            test: test.map(|test| test.state),
+            dropped: super::verdict::dropped(header, records),
         }
     }
 }

@@ -1,16 +1,19 @@
-//! State of a batch's sequential test, as shown in the report.
+//! State and verdict of a batch's sequential test, and the engines that it dropped, as shown in the report.
 
 use serde::Deserialize;
 
 use crate::config::SprtConfig;
+use crate::model::dropouts::Dropouts;
 use crate::model::record::{GameRecord, Header};
 use crate::stats::pentanomial::PairCounter;
-use crate::stats::{Sprt, SprtStatus};
+use crate::stats::{Accepted, Model, Sprt, SprtProgress};
+use crate::text::name;
 
 /// The part of a configuration that the report needs; the rest may have been written by other versions.
 #[derive(Deserialize)]
 struct TestedConfig {
     sprt: Option<SprtConfig>,
+    drop_dead: Option<u32>,
     #[serde(default)]
     engine: Vec<TestedEngine>,
 }
@@ -20,23 +23,83 @@ struct TestedEngine {
     name: Option<String>,
 }
 
-/// State of the test of the batch of `header` after its games, if it has one, with its bounds in words.
-pub(super) fn test_of(header: &Header, records: &[GameRecord]) -> Option<(SprtStatus, String)> {
-    let config: TestedConfig = serde_json::from_value(header.config.clone()).ok()?;
-    let SprtConfig { elo0, elo1, alpha, beta, model } = config.sprt?;
-    let sprt = Sprt::new(elo0, elo1, alpha, beta, model).ok()?;
-    let [Some(first), Some(second)] =
-        config.engine.get(..2)?.iter().map(|engine| engine.name.as_deref()).collect::<Vec<_>>()[..]
-    else {
-        return None;
-    };
-    let mut pairs = PairCounter::default();
-    for record in records {
-        let (black, white) = (record.black.name.as_str(), record.white.name.as_str());
-        if [(first, second), (second, first)].contains(&(black, white)) {
-            pairs.add(record.pair, record.result, black == first);
+/// A batch's test after the games played so far.
+pub(super) struct TestReport {
+    /// Its state, with its bounds.
+    pub state: String,
+    /// Its verdict in a sentence.
+    pub verdict: String,
+    /// Whether it is decided.
+    pub is_decided: bool,
+}
+
+impl TestReport {
+    /// The test of the batch of `header` after these games, if the batch has one.
+    pub fn of(header: &Header, records: &[GameRecord]) -> Option<TestReport> {
+        let config: TestedConfig = serde_json::from_value(header.config.clone()).ok()?;
+        let test = config.sprt?;
+        let sprt = Sprt::new(test.elo0, test.elo1, test.alpha, test.beta, test.model).ok()?;
+        let [Some(first), Some(second)] =
+            config.engine.get(..2)?.iter().map(|engine| engine.name.as_deref()).collect::<Vec<_>>()[..]
+        else {
+            return None;
+        };
+        let (mut pairs, mut progress) = (PairCounter::default(), SprtProgress::new(sprt));
+        for record in records {
+            let (black, white) = (record.black.name.as_str(), record.white.name.as_str());
+            if [(first, second), (second, first)].contains(&(black, white)) {
+                pairs.add(record.pair, record.result, black == first);
+                progress.note(pairs.pairs());
+            }
         }
+        Some(TestReport {
+            state: progress.status().describe(test.elo0, test.elo1),
+            verdict: verdict(&test, &progress, [first, second], [records.len(), header.games]),
+            is_decided: progress.status().decision.is_some(),
+        })
     }
-    let status = sprt.status(pairs.pairs());
-    Some((status, status.describe(elo0, elo1)))
+}
+
+/// The verdict of a test of the `first` engine against the `second`, after `played` of at most `games` games.
+fn verdict(
+    test: &SprtConfig,
+    progress: &SprtProgress,
+    [first, second]: [&str; 2],
+    [played, games]: [usize; 2],
+) -> String {
+    let SprtConfig { elo0, elo1, alpha, beta, model } = test;
+    let status = progress.status();
+    let scale = if *model == Model::Normalised { "normalised Elo" } else { "Elo" };
+    let better = format!("{} is better than {}", name(first), name(second));
+    let outcome = match status.decision {
+        Some(Accepted::H1) => format!("accepts H1 after {played} games: {better} by at least {elo1} {scale}"),
+        Some(Accepted::H0) => format!("accepts H0 after {played} games: {better} by at most {elo0} {scale}"),
+        None if played >= games => format!("ended undecided after all {games} games"),
+        None => format!("is undecided after {played} of at most {games} games"),
+    };
+    format!(
+        "The test {outcome} (SPRT [{elo0}, {elo1}], alpha {alpha}, beta {beta}; LLR {:.2}, bounds {:.2} and {:.2}, \
+         {} pairs)",
+        status.llr,
+        status.lower,
+        status.upper,
+        progress.pairs()
+    )
+}
+
+/// The engines that the batch of `header` dropped, each in a sentence.
+pub(super) fn dropped(header: &Header, records: &[GameRecord]) -> Vec<String> {
+    let Ok(config) = TestedConfig::deserialize(&header.config) else { return Vec::new() };
+    let names = config.engine.iter().map(|engine| engine.name.as_deref().unwrap_or_default());
+    let dropouts = Dropouts::new(names, config.drop_dead);
+    for record in records {
+        dropouts.note(record);
+    }
+    let sentence = |(engine, failures)| {
+        format!(
+            "{} was dropped after {failures} failures in turn; its other games are not played",
+            name(engine)
+        )
+    };
+    dropouts.out().into_iter().map(sentence).collect()
 }

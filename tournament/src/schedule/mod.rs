@@ -136,6 +136,13 @@ impl Schedule {
         (1..=self.games).contains(&game) && self.is_ours((game - 1) / 2)
     }
 
+    /// Index of the league of the game of this number (from 1), if its opening has been played before.
+    pub fn league_repeating(&self, game: usize) -> Option<usize> {
+        let round = game.checked_sub(1)? / 2 / self.duels.len();
+        let (league, turn) = self.deal.turn(round);
+        (turn >= self.openings[league]).then_some(league)
+    }
+
     fn is_ours(&self, pair: usize) -> bool {
         self.shard.is_none_or(|shard| pair % shard.count == shard.index - 1)
     }
@@ -272,6 +279,21 @@ mod tests {
         let mut openings = [Vec::new(), Vec::new()];
         games.iter().step_by(2).for_each(|&(_, league, opening)| openings[league].push(opening));
         assert_eq!(openings, [vec![0, 1], vec![0, 1, 2, 3, 4, 5]]);
+    }
+
+    #[test]
+    fn games_with_repeated_openings_are_known() {
+        let deal = Deal::new(&[1, 3]);
+        let schedule = Schedule::new(TournamentFormat::RoundRobin, 3, 90, deal, vec![2, 5]);
+        let mut played = HashSet::new();
+        for games in schedule.clone().collect::<Vec<_>>().chunks(6) {
+            let is_new = played.insert((games[0].league, games[0].opening));
+            for game in games {
+                let expected = (!is_new).then_some(game.league);
+                assert_eq!(schedule.league_repeating(game.game), expected, "{game:?}");
+            }
+        }
+        assert_eq!(played.len(), 7);
     }
 
     #[test]

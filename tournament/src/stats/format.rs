@@ -1,6 +1,7 @@
 //! Formats the numbers of a match for summaries.
 
-use super::{Elo, Pairs, Score};
+use super::ratings::Standing;
+use super::{Elo, Pairs, Rating, Score};
 
 /// The numbers of pairs with 0, 0.5, 1, 1.5 and 2 points.
 pub fn counts(pairs: &Pairs, separator: &str) -> String {
@@ -22,7 +23,55 @@ pub fn format_score(score: &Score) -> String {
     format!("+{} -{} ={}{percent}", score.wins, score.losses, score.draws)
 }
 
-/// An Elo difference with its interval, to follow a score.
+/// An Elo difference with its interval. If all games were won or lost, the difference is unlimited and only
+/// the finite end of the interval says something: `above +191`, `below -191`.
 pub fn format_elo(elo: Elo) -> String {
-    format!(", Elo {:+.0} [{:+.0}, {:+.0}]", elo.difference, elo.low, elo.high)
+    let Elo { difference, low, high } = elo;
+    match difference {
+        f64::INFINITY => format!("above {low:+.0}"),
+        f64::NEG_INFINITY => format!("below {high:+.0}"),
+        _ => format!("{difference:+.0} [{low:+.0}, {high:+.0}]"),
+    }
+}
+
+/// An Elo difference to follow a score, or nothing.
+pub fn after_score(elo: Option<Elo>) -> String {
+    elo.map(|elo| format!(", Elo {}", format_elo(elo))).unwrap_or_default()
+}
+
+/// A rating without its interval, or its bound: `>+312`.
+pub fn rating_value(rating: &Rating) -> String {
+    match rating.standing {
+        Standing::Rated | Standing::Anchor => format!("{:+.0}", rating.elo),
+        Standing::Above => format!(">{:+.0}", rating.low),
+        Standing::Below => format!("<{:+.0}", rating.high),
+        Standing::Unknown => "?".to_owned(),
+    }
+}
+
+/// A rating with its interval, if it has one.
+pub fn format_rating(rating: &Rating) -> String {
+    let value = rating_value(rating);
+    // The only player of its kind has no interval: the others are measured against it.
+    if rating.standing == Standing::Rated && rating.low < rating.high {
+        format!("{value} [{:+.0}, {:+.0}]", rating.low, rating.high)
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_shows_the_finite_end_of_its_interval() {
+        let text = |wins, losses| after_score(Score { wins, losses, draws: 0 }.elo());
+        assert_eq!(text(75, 25), ", Elo +191 [+119, +282]");
+        // 0.05^(1/4) of the points, and 0.05^(1/30).
+        assert_eq!(text(4, 0), ", Elo above -19");
+        assert_eq!(text(0, 4), ", Elo below +19");
+        assert_eq!(text(30, 0), ", Elo above +392");
+        assert_eq!(text(0, 0), "");
+    }
 }

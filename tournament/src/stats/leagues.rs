@@ -5,7 +5,7 @@
 use kakugo::board::Color;
 use serde::Serialize;
 
-use super::format::{counts, format_elo, format_score};
+use super::format::{after_score, counts, format_score};
 use super::pentanomial::PairCounter;
 use super::{Duel, Elo, Pairs, Score, Sprt};
 use crate::model::record::GameRecord;
@@ -101,7 +101,7 @@ pub fn of_duel(games: &[&GameRecord], first: &str, second: &str) -> Vec<LeagueRe
 pub fn table(leagues: &[LeagueResult]) -> String {
     let width = leagues.iter().map(|league| name(&league.name).chars().count()).max().unwrap_or(0);
     let line = |league: &LeagueResult| {
-        let elo = league.elo.map(format_elo).unwrap_or_default();
+        let elo = after_score(league.elo);
         let llr = league.llr.map(|llr| format!(", LLR {llr:.2}")).unwrap_or_default();
         let (score, counts) = (format_score(&league.score), counts(&league.pairs, ", "));
         format!("    {:width$}  {score}{elo}, pairs {counts}{llr}\n", name(&league.name))

@@ -27,7 +27,7 @@ pub use duel::Duel;
 pub use pentanomial::Pairs;
 pub use ratings::{DrawModel, Pool, Rating, Ratings};
 pub use score::{Elo, Score};
-pub use sprt::{Accepted, Model, Sprt, SprtStatus};
+pub use sprt::{Accepted, Model, Sprt, SprtProgress, SprtStatus};
 
 /// Number of standard deviations on either side of the mean that contain 95% of a normal distribution.
 pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
@@ -49,10 +49,11 @@ pub(crate) fn normal_below(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// The greatest share of other results that is compatible (at 95%) with `trials` equal results: the rule of
-/// three.
-pub(crate) fn rule_of_three(trials: f64) -> f64 {
-    (3.0 / trials).min(1.0)
+/// The greatest share of other results that is compatible (at 95%) with `trials` equal results: at a greater
+/// share, equal results have a probability below 5%. Unlike the rule of three, `3 / trials`, which
+/// approximates it, it is below 1 after any number of trials.
+pub(crate) fn greatest_other_share(trials: f64) -> f64 {
+    1.0 - 0.05_f64.powf(1.0 / trials)
 }
 
 /// The Elo difference for a mean score and the variance of that mean. If the variance is 0, `trials` equal
@@ -62,7 +63,7 @@ pub(crate) fn elo_from(mean: f64, variance_of_mean: f64, trials: f64) -> Elo {
         let error = Z_95 * variance_of_mean.sqrt();
         (mean - error, mean + error)
     } else {
-        let others = rule_of_three(trials);
+        let others = greatest_other_share(trials);
         (mean - others * mean, mean + others * (1.0 - mean))
     };
     Elo { difference: elo_of(mean), low: elo_of(low), high: elo_of(high) }

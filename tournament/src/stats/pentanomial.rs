@@ -181,7 +181,9 @@ mod tests {
         assert!(even.elo().unwrap().low < -20.0 && even.normalised_elo().is_none());
         let swept = Pairs([0, 0, 0, 0, 50]);
         assert!(swept.los() > Some(0.999) && swept.elo().unwrap().high.is_infinite());
-        assert!(close(swept.elo().unwrap().low, 400.0 * (0.94_f64 / 0.06).log10()));
+        // The share of the points at which 50 such pairs have a probability of 5%.
+        let least = 0.05_f64.powf(0.02);
+        assert!(close(swept.elo().unwrap().low, 400.0 * (least / (1.0 - least)).log10()));
         assert_eq!(Pairs::default().elo(), None);
         assert_eq!(Pairs::default().los(), None);
     }

@@ -146,14 +146,26 @@ mod tests {
 
     #[test]
     fn equal_results_still_have_an_interval() {
+        // A side that wins a game with probability p wins 300 of 300 with p^300: 5% at p = 0.990064.
+        let bound = 400.0 * (0.990_064_f64 / 0.009_936).log10();
         let elo = score(300, 0, 0).elo().unwrap();
         assert!(elo.difference.is_infinite() && elo.high.is_infinite());
-        assert!(close(elo.low, 400.0 * 99_f64.log10()));
+        assert!(close(elo.low, bound), "{elo:?}");
         let elo = score(0, 300, 0).elo().unwrap();
-        assert!(elo.low == f64::NEG_INFINITY && close(elo.high, -400.0 * 99_f64.log10()));
+        assert!(elo.low == f64::NEG_INFINITY && close(elo.high, -bound), "{elo:?}");
         let elo = score(0, 0, 300).elo().unwrap();
         assert!(elo.difference == 0.0 && close(elo.high, 400.0 * (0.505_f64 / 0.495).log10()));
         assert!(close(elo.low, -elo.high));
+    }
+
+    #[test]
+    fn even_the_shortest_sweep_bounds_the_difference() {
+        for games in 1..=5 {
+            let (won, lost) = (score(games, 0, 0).elo().unwrap(), score(0, games, 0).elo().unwrap());
+            let least = super::super::score_of(won.low);
+            assert!((least.powi(games as i32) - 0.05).abs() < 1e-9, "{games}: {won:?}");
+            assert!((won.low + lost.high).abs() < 1e-9, "{games}: {won:?}, {lost:?}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::model::record::GameRecord;
+use crate::stats::format::{format_elo, rating_value};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
@@ -151,7 +152,7 @@ impl Standings {
                     "{:>4}  {:width$}  {:>6}  {:^15}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5}  {:>5}  {:>6}  {:>6}",
                     place + 1,
                     name(&player.name),
-                    rating_text(player),
+                    rating_value(player),
                     interval_text(player),
                     percent(player.los),
                     player.score.games(),
@@ -317,18 +318,7 @@ fn score_text(score: &Score) -> String {
 }
 
 fn elo_text(elo: Option<Elo>) -> String {
-    elo.map_or("unknown".to_owned(), |Elo { difference, low, high }| {
-        format!("{difference:+.0} [{low:+.0}, {high:+.0}]")
-    })
-}
-
-fn rating_text(player: &Rating) -> String {
-    match player.standing {
-        Standing::Rated | Standing::Anchor => format!("{:+.0}", player.elo),
-        Standing::Above => format!(">{:+.0}", player.low),
-        Standing::Below => format!("<{:+.0}", player.high),
-        Standing::Unknown => "?".to_owned(),
-    }
+    elo.map_or("unknown".to_owned(), format_elo)
 }
 
 fn interval_text(player: &Rating) -> String {

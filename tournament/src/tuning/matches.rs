@@ -71,7 +71,7 @@ pub fn play(
     let games = tuning.batch.schedule().skip(first).take(tuning.games);
     let plus = tuning.batch.engines[0].name.clone();
     let mut score = Score::default();
-    runner::play_all(&tuning.batch, abouts, hosts, games, |event| {
+    runner::play_all(&tuning.batch, abouts, hosts, games, &tuning.batch.dropouts(), |event| {
         let Event::Finished(record) = event else { return Ok(()) };
         if is_trouble(&record.ending) {
             if !LOSSES.contains(&&*record.ending) {

@@ -12,7 +12,7 @@ use crate::common::{scripted, tournament};
 
 /// Adjudication as the config of level A could use it.
 const TERMS: Adjudication =
-    Adjudication { mate: true, draw: Some(DrawTerms { value: 10, moves: 10, after: 150 }) };
+    Adjudication { mate: true, resign: None, draw: Some(DrawTerms { value: 10, moves: 10, after: 150 }) };
 
 /// The adjudicated result of a game, computed only from the reports in its record, and the number of stones
 /// at that point.
@@ -61,6 +61,25 @@ fn what_both_report_ends_the_game() {
 }
 
 #[test]
+fn a_lost_side_resigns_when_its_opponent_agrees() {
+    for game in games_of_reports(["-520", "500"], &["--adjudicate-resign", "500:3"]) {
+        let winner = if game.black.name.ends_with("-1") { GameResult::White } else { GameResult::Black };
+        // Three moves of each side.
+        assert_eq!((game.ending.as_str(), game.result, game.played.len()), ("resign", winner, 6));
+        let loser = if winner == GameResult::Black { "white" } else { "black" };
+        assert!(game.detail.starts_with(&format!("{loser} resigned: ")), "{}", game.detail);
+    }
+    for (values, flags) in [
+        (["-520", "500"], &[][..]),
+        (["-520", "499"], &["--adjudicate-resign", "500:3"]),
+        (["520", "500"], &["--adjudicate-resign", "500:3"]),
+    ] {
+        let games = games_of_reports(values, flags);
+        assert!(games.iter().all(|game| game.ending != "resign"), "{values:?} {flags:?}");
+    }
+}
+
+#[test]
 fn without_agreement_games_are_played_out() {
     let ends = |values, flags: &[&str]| {
         let games = games_of_reports(values, flags);
@@ -77,6 +96,11 @@ fn senseless_terms_are_refused() {
     for terms in ["5", "5:3", "5:0:9", "x:3:9", "5:3:9:1", "-1:3:9"] {
         let output = tournament(&["run", "--engine1", "a", "--engine2", "b", "--adjudicate-draw", terms]);
         assert_eq!(output.status.code(), Some(2), "{terms}");
+    }
+    for terms in ["5", "0:4", "5:0", "x:3", "5:3:9"] {
+        let output = tournament(&["run", "--engine1", "a", "--engine2", "b", "--adjudicate-resign", terms]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains("resign"), "{terms}: {message}");
     }
 }
 

@@ -179,6 +179,7 @@ fn what_engines_write_acts_on_no_terminal() {
     for flag in [None, Some("--json"), Some("--quiet")] {
         let mut arguments = vec!["run", "--engine1", &engines[0], "--engine2", &engines[1], "--games", "2"];
         arguments.extend(flag);
+        arguments.push("--no-log");
         let output = run(&arguments);
         assert!(output.status.success(), "{output:?}");
         assert_visible(&output.stdout, "stdout");
@@ -191,7 +192,7 @@ fn what_engines_write_acts_on_no_terminal() {
         assert!(shown.contains("garbage"), "{shown}");
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
-    command.args(["--engine1", &engines[0], "--engine2", &engines[1], "--games", "1"]);
+    command.args(["--engine1", &engines[0], "--engine2", &engines[1], "--games", "1", "--no-log"]);
     let logged = command.env("RUST_LOG", "trace").output().unwrap().stderr;
     assert!(String::from_utf8_lossy(&logged).contains("\\x1b[31mjunk"));
     assert_visible(&logged, "the log");

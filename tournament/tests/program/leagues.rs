@@ -178,6 +178,45 @@ fn openings_of_the_command_line_are_those_of_all_leagues() {
 }
 
 #[test]
+fn leagues_repeat_the_book_instead_of_random_openings() {
+    let league = |rule: &str| format!("[[league]]\nrule = \"{rule}\"\n");
+    let engines = "[[engine]]\ncommand = \"a\"\n[[engine]]\ncommand = \"b\"\n";
+    let text = format!("rounds = 1000\n{}{}{engines}", league("renju"), league("caro"));
+    let config = tournament::config::Config::parse(&text).unwrap();
+    let batch = tournament::config::batch::Batch::new(config).unwrap();
+    for league in &batch.leagues {
+        assert_eq!(league.openings.len(), 240);
+        let warning = league.shortage.as_ref().unwrap();
+        assert!(
+            warning.starts_with("the book has 240 openings for 500 rounds: they are repeated"),
+            "{warning}"
+        );
+    }
+}
+
+#[test]
+fn a_resumed_batch_keeps_the_openings_that_it_was_begun_with() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("results.jsonl");
+    let config = config(directory.path(), "");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(
+        &config,
+        text.replace("openings = \"random:3\"\n", "").replace("openings = \"book\"\n", ""),
+    )
+    .unwrap();
+    // As if an earlier version had chosen them by default.
+    let (is_success, text) = run(&config, &log, &["--openings", "random:5", "--quiet"]);
+    assert!(is_success, "{text}");
+    let whole = std::fs::read_to_string(&log).unwrap();
+    let begun: String = whole.split_inclusive('\n').take(9).collect();
+    std::fs::write(&log, begun).unwrap();
+    let (is_success, text) = run(&config, &log, &["--resume", "--quiet"]);
+    assert!(is_success, "{text}");
+    assert_eq!(records(&log).len(), 24);
+}
+
+#[test]
 fn the_configs_of_the_protocol_are_batches() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
     for (level, nodes) in [("a", Some(25_000)), ("b", Some(250_000)), ("c", None)] {

@@ -35,14 +35,14 @@ fn a_batch_ends_quietly_when_its_reader_leaves() {
     let engines = ["--engine1", &engine, "--engine2", &engine, "--max-moves", "20", "--openings", "random:4"];
     // Far more games than are played before the missing reader is noticed.
     let batch = [&engines[..], &NO_PAUSE, &["--games", "10000"]].concat();
-    for flags in [&[][..], &["--json"], &["--log", log]] {
+    for flags in [&["--no-log"][..], &["--json"], &["--log", log]] {
         assert_quiet(&[&batch, flags].concat());
         assert_eq!(survivors_with(&mark), Vec::<String>::new());
     }
     let kept = std::fs::read_to_string(log).unwrap().lines().count();
     assert!((2..1000).contains(&kept), "the games played until then are kept: {kept}");
     // The final table of a short batch, and every command that shows results.
-    assert_quiet(&[&engines[..], &NO_PAUSE, &["--games", "2", "--quiet"]].concat());
+    assert_quiet(&[&engines[..], &NO_PAUSE, &["--games", "2", "--quiet", "--no-log"]].concat());
     for command in [&["rate", log][..], &["rate", log, "--json"], &["show", log], &["tune", "--example"]] {
         assert_quiet(command);
     }

@@ -37,7 +37,7 @@ fn a_process_that_left_its_group_goes_with_its_engine() {
     run(["daemon", "random"], &SHORT).ended("move-limit", "1/2-1/2");
     let mark = mark("reused");
     let engine = format!("'{}' daemon 1 {mark}", scripted().display());
-    let flags = [&SHORT[2..], &NO_PAUSE, &["--games", "4", "--reuse"]].concat();
+    let flags = [&SHORT[2..], &NO_PAUSE, &["--games", "4", "--reuse", "--no-log"]].concat();
     let output = tournament(&[&["--engine1", &engine, "--engine2", &engine], &flags[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(survivors_with(&mark), Vec::<String>::new());
@@ -63,7 +63,17 @@ fn nothing_outlives_a_runner_that_is_killed() {
     let engines = [in_a_shell("hang", &mark), format!("'{}' daemon 1 {mark}", scripted().display())];
     let [black, white] = &engines;
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
-    command.args(["--engine1", black, "--engine2", white, "--time-turn-ms", "60000", "--games", "1"]);
+    command.args([
+        "--engine1",
+        black,
+        "--engine2",
+        white,
+        "--time-turn-ms",
+        "60000",
+        "--games",
+        "1",
+        "--no-log",
+    ]);
     let mut runner = command.args(NO_PAUSE).stdout(Stdio::null()).spawn().unwrap();
     let is_ready = || {
         let running = processes_with(&mark);

@@ -14,6 +14,7 @@ use anyhow::{Result, anyhow};
 
 use crate::config::batch::Batch;
 use crate::game::runner::GameRunner;
+use crate::model::dropouts::Dropouts;
 use crate::model::ending::Fault;
 use crate::model::ending::Unfinished;
 use crate::model::record::GameRecord;
@@ -101,7 +102,7 @@ pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Plays `games` with one game runner per host. `report` is called for every event on the calling thread; if
+/// Plays `games` with one game runner per host, except the games of engines that `dropouts` drops. `report` is called for every event on the calling thread; if
 /// it returns an error, the batch ends.
 ///
 /// # Errors
@@ -111,6 +112,7 @@ pub fn play_all(
     abouts: &[String],
     hosts: &[Host],
     games: impl Iterator<Item = Pairing> + Send,
+    dropouts: &Dropouts,
     report: impl FnMut(Event) -> Result<()>,
 ) -> Result<()> {
     let queue = Queue::new(games);
@@ -119,7 +121,7 @@ pub fn play_all(
         let mut refused = None;
         for (index, host) in hosts.iter().enumerate() {
             let (queue, sender) = (&queue, sender.clone());
-            let play = move || play_at(batch, abouts, host, queue, &sender);
+            let play = move || play_at(batch, abouts, host, queue, dropouts, &sender);
             if let Err(error) = worker(scope, play) {
                 log::warn!("{index} games run at the same time instead of {}: {error}", hosts.len());
                 refused = (index == 0).then_some(error);
@@ -156,10 +158,15 @@ fn play_at<I: Iterator<Item = Pairing>>(
     abouts: &[String],
     host: &Host,
     queue: &Queue<I>,
+    dropouts: &Dropouts,
     sender: &mpsc::Sender<Result<Box<GameRecord>>>,
 ) {
     let mut runner = GameRunner::new(&batch.engines, abouts, host);
     while let Some(pairing) = queue.next(&host.stop) {
+        if [pairing.black, pairing.white].into_iter().any(|engine| dropouts.is_out(engine)) {
+            queue.done();
+            continue;
+        }
         let mut play = |pairing: Pairing| {
             let league = &batch.leagues[pairing.league];
             runner.play(pairing, &league.settings, &league.openings[pairing.opening])
@@ -176,6 +183,10 @@ fn play_at<I: Iterator<Item = Pairing>>(
                 thread::sleep(TRY_PAUSE);
                 played = play(pairing);
             }
+        }
+        // Before the next game is chosen.
+        if let Ok(record) = &played {
+            dropouts.note(record);
         }
         queue.done();
         let reported = match played {

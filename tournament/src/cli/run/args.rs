@@ -118,8 +118,9 @@ pub struct RunArgs {
     rounds: Option<usize>,
     /// Source of openings: book (built-in), random:K (K random stones), or a file in which each line is a
     /// list of offsets from the centre (dx,dy, dx,dy, ...), moves (h8i9j10) or a FEN; with --game only moves
-    /// [default: the book if there is one for rule and size with enough openings, or for a test in any case;
-    /// otherwise random:4]. When the openings run out, they are repeated in a new order.
+    /// [default: the book if there is one for rule and size with enough openings, or for tests and leagues in
+    /// any case; otherwise random:4]. When the openings run out, they are repeated in a new order, with a
+    /// warning; book+random:K and FILE+random:K continue with random stones.
     #[arg(long, value_name = "book|random:K|FILE")]
     openings: Option<OpeningSource>,
     /// Shuffle the openings of the book or file.
@@ -137,6 +138,10 @@ pub struct RunArgs {
     /// End a game as won if one engine reports a forced win and the other a forced loss.
     #[arg(long)]
     adjudicate_mate: bool,
+    /// End a game as lost for a side if it reports -VALUE or less and the other side VALUE or more for MOVES moves
+    /// each.
+    #[arg(long, value_name = "VALUE:MOVES", value_parser = parse_resign)]
+    adjudicate_resign: Option<(u32, usize)>,
     /// End a game as drawn if both engines report values within VALUE for MOVES moves each, after AFTER
     /// stones.
     #[arg(long, value_name = "VALUE:MOVES:AFTER", value_parser = parse_draw)]
@@ -156,9 +161,13 @@ pub struct RunArgs {
     /// Assign processors to each game: auto, or a list such as 0-3,6.
     #[arg(long, value_name = "CPUS")]
     pin: Option<Pin>,
-    /// The results file: one line of JSON per game.
+    /// The results file: one line of JSON per game [default: a new file, results.jsonl or the next free name
+    /// results-2.jsonl, ...; none with --json].
     #[arg(long, visible_alias = "results", value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Write no results file.
+    #[arg(long, conflicts_with_all = ["log", "resume"])]
+    pub(super) no_log: bool,
     /// Continue the batch of the results file; its config need not be given again.
     #[arg(long)]
     pub(super) resume: bool,
@@ -168,12 +177,16 @@ pub struct RunArgs {
     /// Print only the final table.
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Print the running score after every N games instead of a line per game.
+    /// Print the running score with Elo after every N games instead of a line per game.
     #[arg(long, value_name = "N", conflicts_with_all = ["quiet", "json"], value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) every: Option<u32>,
     /// Print the record of each game and a final summary, each as one line of JSON.
     #[arg(long, conflicts_with = "quiet")]
     pub(in crate::cli) json: bool,
+    /// Drop an engine from the rest of the batch after N games in turn that it lost by a failure (no start, crash,
+    /// time, illegal move, ...); 0 = never [default: 0].
+    #[arg(long, value_name = "N")]
+    drop_dead: Option<u32>,
     /// Exit with status 1 if a game ended by a crash, time, an illegal move, a foul or garbage.
     #[arg(long)]
     pub(super) fail_on_trouble: bool,
@@ -185,10 +198,16 @@ impl RunArgs {
     /// # Errors
     /// Returns an error if a file cannot be read, or if the options contradict it or each other.
     pub fn config(&self) -> Result<Config> {
-        let mut config = match (&self.config, self.resumed()?) {
-            (Some(path), _) => Config::read(path)?,
-            (None, Some(config)) => config,
-            (None, None) => Config::default(),
+        let mut config = match &self.config {
+            Some(path) => {
+                let mut config = Config::read(path)?;
+                let results = self.log.as_ref().or(config.run.results.as_ref());
+                if let Some(begun) = self.resumed(results)? {
+                    config.keep_openings(&begun);
+                }
+                config
+            }
+            None => self.resumed(self.log.as_ref())?.unwrap_or_default(),
         };
         if *self == RunArgs::default() {
             config.rounds = Some(SHOW_ROUNDS);
@@ -204,14 +223,14 @@ impl RunArgs {
         let run = &mut config.run;
         run.concurrency = self.concurrency.or(run.concurrency);
         run.pin = self.pin.clone().or(run.pin.take());
-        run.results = self.log.clone().or(run.results.take());
+        run.results = self.log.clone().or(run.results.take()).filter(|_| !self.no_log);
         ensure!(!self.resume || run.results.is_some(), "--resume needs the results file: --log FILE");
         Ok(config)
     }
 
     /// The configuration in the results file to resume, if it exists.
-    fn resumed(&self) -> Result<Option<Config>> {
-        let Some(path) = self.log.as_ref().filter(|path| self.resume && path.exists()) else {
+    fn resumed(&self, results: Option<&PathBuf>) -> Result<Option<Config>> {
+        let Some(path) = results.filter(|path| self.resume && path.exists()) else {
             return Ok(None);
         };
         let Some(contents) = journal::read(path)? else { return Ok(None) };
@@ -245,7 +264,12 @@ impl RunArgs {
         if self.games.is_some() || self.rounds.is_some() {
             (config.games, config.rounds) = (self.games, self.rounds);
         }
+        config.drop_dead = self.drop_dead.or(config.drop_dead);
         config.adjudication.mate |= self.adjudicate_mate;
+        if let Some((value, moves)) = self.adjudicate_resign {
+            let adjudication = &mut config.adjudication;
+            (adjudication.resign_value, adjudication.resign_moves) = (Some(value), Some(moves));
+        }
         if let Some((value, moves, after)) = self.adjudicate_draw {
             let adjudication = &mut config.adjudication;
             adjudication.draw_value = Some(value);
@@ -314,6 +338,11 @@ impl RunArgs {
 fn parse_elos(text: &str) -> Result<(f64, f64), &'static str> {
     let elos = text.split_once(':').and_then(|(elo0, elo1)| elo0.parse().ok().zip(elo1.parse().ok()));
     elos.ok_or("expected two Elo differences, such as 0:10")
+}
+
+fn parse_resign(text: &str) -> Result<(u32, usize), &'static str> {
+    let terms = text.split_once(':').and_then(|(value, moves)| value.parse().ok().zip(moves.parse().ok()));
+    terms.ok_or("expected a value and a number of moves, such as 500:4")
 }
 
 fn parse_draw(text: &str) -> Result<(u32, usize, usize), &'static str> {

@@ -3,6 +3,8 @@
 mod args;
 mod engines;
 mod reporter;
+mod results_file;
+mod warnings;
 
 use std::collections::HashSet;
 use std::process::ExitCode;
@@ -24,6 +26,8 @@ use crate::process::{Host, Stop};
 use crate::schedule::Schedule;
 pub use args::RunArgs;
 use reporter::RunReporter;
+use results_file::ResultsFile;
+use warnings::RunOut;
 
 /// Plays the batch that the options define.
 ///
@@ -44,13 +48,7 @@ pub(super) fn play(
 ) -> Result<ExitCode> {
     let how = std::mem::take(&mut config.run);
     let batch = Batch::new(config)?;
-    for league in &batch.leagues {
-        if let Some(shortage) = &league.shortage {
-            let name =
-                league.settings.league.as_ref().map_or_else(String::new, |name| format!("league {name}: "));
-            super::warn(&format!("tournament: warning: {name}{shortage}"));
-        }
-    }
+    warnings::shortages(&batch);
     ensure!(
         args.shard.is_none() || batch.sprt.is_none(),
         "a share of a batch cannot decide a test: --shard and sprt exclude each other"
@@ -65,26 +63,35 @@ pub(super) fn play(
 
     let abouts = introduce(&batch, &hosts[0])?;
     let mut journal = None;
-    let mut summary = BatchSummary::new(&batch);
+    let (mut summary, dropouts) = (BatchSummary::new(&batch), batch.dropouts());
     let mut done = HashSet::new();
-    if let Some(path) = &how.results {
+    let file = ResultsFile::choose(args, &how, &batch)?;
+    if let Some(ResultsFile { path, .. }) = &file {
         let (opened, records) = Journal::open(path, &header(&batch, args), args.resume)?;
         journal = Some(opened);
         done = known(&schedule, &records).with_context(|| format!("results {}", path.display()))?;
-        records.iter().for_each(|record| summary.add(record));
-        records.iter().for_each(&mut *on_record);
+        for record in &records {
+            summary.add(record);
+            dropouts.note(record);
+            on_record(record);
+        }
     }
     let reporter = RunReporter::new(args, schedule.total(), done.len());
+    warnings::dropped_before(&reporter, &summary);
     let is_over = is_decided(&summary);
     let left = schedule.filter(|pairing| !is_over && !done.contains(&pairing.game));
+    let mut run_out = RunOut::new(&batch);
     let cost = Cost::begin();
     let before = summary.moves();
-    runner::play_all(&batch, &abouts, &hosts, left, |event| match event {
+    runner::play_all(&batch, &abouts, &hosts, left, &dropouts, |event| match event {
         Event::Finished(record) => {
             if let Some(journal) = &mut journal {
                 journal.append(&*record)?;
             }
-            summary.add(&record);
+            if let Some(name) = summary.add(&record) {
+                reporter.warn(&warnings::dropped(name, &record, &batch));
+            }
+            run_out.note(&record, &reporter);
             on_record(&record);
             if is_decided(&summary) {
                 stop.request();
@@ -99,7 +106,7 @@ pub(super) fn play(
     })?;
     cost.log(summary.moves() - before);
     let was_interrupted = interrupted.load(Ordering::Relaxed);
-    reporter.finish(&summary, was_interrupted && journal.is_some())?;
+    reporter.finish(&summary, file.filter(|_| was_interrupted))?;
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
 }
 

@@ -9,6 +9,8 @@ use kakugo::output;
 use serde_json::json;
 
 use super::RunArgs;
+use super::results_file::ResultsFile;
+use crate::batch::game_line::evidence_lines;
 use crate::batch::summary::BatchSummary;
 use crate::model::record::GameRecord;
 use crate::text;
@@ -57,45 +59,51 @@ impl RunReporter {
         RunReporter { mode, bar, began: Instant::now(), done_before: done }
     }
 
-    /// The running score, and the number of games per hour.
-    fn progress(&self, summary: &BatchSummary) -> String {
+    /// A running score with the number of games per hour.
+    fn progress(&self, summary: &BatchSummary, score: &str) -> String {
         let played = (summary.games() as usize).saturating_sub(self.done_before);
         let per_hour = played as f64 * 3600.0 / self.began.elapsed().as_secs_f64().max(1e-3);
-        format!("{}, {per_hour:.0} games/h", summary.running_score())
+        format!("{score}, {per_hour:.0} games/h")
     }
 
     /// Reports a finished game.
     pub fn game(&self, summary: &BatchSummary, record: &GameRecord) -> Result<()> {
         self.bar.inc(1);
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.progress(summary));
+            self.bar.set_message(self.progress(summary, &summary.running_score()));
         }
         match self.mode {
             Mode::Quiet => Ok(()),
             Mode::Json => self.print(&text::json(serde_json::to_string(record)?)),
             Mode::Every(games) if summary.games().is_multiple_of(games) => {
-                self.print(&format!("{} games: {}", summary.games(), self.progress(summary)))
+                let progress = self.progress(summary, &summary.rated_score());
+                self.print(&format!("{} games: {progress}", summary.games()))
             }
             Mode::Every(_) => Ok(()),
             Mode::Everything => {
-                let evidence = BatchSummary::evidence_lines(record);
+                let evidence = evidence_lines(record);
                 let line = summary.game_line(record, output::columns().map(usize::from));
                 self.print(format!("{line}\n{evidence}").trim_end())
             }
         }
     }
 
-    /// Reports the final result; `can_resume` if the batch was stopped and its results are kept.
-    pub fn finish(&self, summary: &BatchSummary, can_resume: bool) -> Result<()> {
+    /// Reports the final result, and how to continue from the results file of a batch that was stopped.
+    pub fn finish(&self, summary: &BatchSummary, stopped: Option<ResultsFile>) -> Result<()> {
         self.bar.finish_and_clear();
         match self.mode {
             Mode::Json => self.print(&text::json(json!({ "summary": summary.line() }).to_string()))?,
             _ => self.print(&summary.to_string())?,
         }
-        if can_resume {
-            crate::cli::warn("tournament: stopped; continue with --resume");
+        if let Some(file) = stopped {
+            crate::cli::warn(&format!("tournament: stopped; continue with {}", file.resume_options()));
         }
         Ok(())
+    }
+
+    /// Reports something unexpected in one line.
+    pub fn warn(&self, text: &str) {
+        self.bar.suspend(|| super::super::warn(&format!("tournament: {text}")));
     }
 
     fn print(&self, shown: &str) -> Result<()> {

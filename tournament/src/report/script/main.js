@@ -9,17 +9,19 @@ function showMasthead() {
     days.length > 1 ? `${days[0]} to ${days[days.length - 1]}` : days[0]];
   $("facts").replaceChildren(...facts.filter(Boolean).map((fact) => h("span", {}, fact)));
   $("verdict").textContent = verdict();
+  const tests = data.batches.flatMap(({ verdict: test, dropped }) => [test, ...(dropped || [])].filter(Boolean).map((said) => `${said}.`));
+  $("test").hidden = tests.length === 0;
+  $("test").textContent = tests.join(" ");
 }
 
 /** What the batch came to, in a sentence. */
 function verdict() {
   const planned = [...new Map(data.batches.map((batch) => [batch.config_hash, batch.is_decided ? batch.played : batch.games])).values()]
     .reduce((all, part) => all + part, 0);
-  const tests = data.batches.filter((batch) => batch.test);
-  // A test may end sooner than its number of games.
-  const left = `${group(planned - games.length)} of ${group(planned)} games`;
-  const missing = (planned > games.length ? ` ${tests.length ? `At most ${left}` : left} are still to be played.` : "")
-    + tests.map((batch) => ` ${batch.test}.`).join("");
+  // A test may end sooner than its number of games, and dropped engines play no more.
+  const most = data.batches.some((batch) => batch.test || batch.dropped) ? "At most " : "";
+  const left = `${most}${group(planned - games.length)} of ${group(planned)} games`;
+  const missing = planned > games.length ? ` ${left} are still to be played.` : "";
   if (games.length === 0) return `No game has been played yet.${missing}`;
   const [best] = data.ratings;
   if (!best || engines.length < 2) return missing.trim();
@@ -35,7 +37,9 @@ function strength({ elo, low, high, los }) {
   const interval = low !== null && high !== null ? `, between ${rounded(low)} and ${rounded(high)}` : "";
   const sure = los > 0.999 ? `above ${percent(0.999)}` : percent(los);
   const better = los === null ? "" : `; likelihood of superiority ${sure}`;
-  return `${elo === null ? "" : `: ${rounded(elo)} Elo${interval}`}${better}`;
+  // Without a lost game only one end of the interval is known.
+  const bound = low !== null ? `: above ${rounded(low)} Elo` : high !== null ? `: below ${rounded(high)} Elo` : "";
+  return `${elo === null ? bound : `: ${rounded(elo)} Elo${interval}`}${better}`;
 }
 
 showMasthead();

@@ -66,9 +66,11 @@ function showLeagues() {
   $("by-league").hidden = false;
   $("leagues-note").textContent = `${name(0)} against ${name(1)}; Elo from pairs of games with its 95\u202f% interval`;
   const rounded = (elo) => (elo === null ? "\u221e" : signed(Math.round(elo)));
+  const shown = ({ difference, low, high }) => (difference !== null ? `${rounded(difference)} [${rounded(low)}, ${rounded(high)}]`
+    : low !== null ? `above ${rounded(low)}` : `below ${rounded(high)}`);
   const cells = ({ name: league, score, pairs, elo }) => [
     h("th", { scope: "row" }, league), h("td", {}, group(count(score))), h("td", {}, percent(share(score))),
-    h("td", {}, elo ? `${rounded(elo.difference)} [${rounded(elo.low)}, ${rounded(elo.high)}]` : "\u2013"), h("td", {}, pairs.join(", "))];
+    h("td", {}, elo ? shown(elo) : "\u2013"), h("td", {}, pairs.join(", "))];
   const heads = ["League", "Games", "Share", "Elo", "Pairs of 0, \u00bd, 1, 1\u00bd, 2 points"];
   $("leagues").replaceChildren(h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, leagues.map((league) => h("tr", {}, cells(league)))));

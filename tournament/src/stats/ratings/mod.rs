@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 
-use super::{Score, Z_95};
+use super::{Elo, Score, Z_95};
 use crate::model::record::{GameRecord, GameResult};
 
 mod blocks;
@@ -81,6 +81,13 @@ pub struct Rating {
     pub standing: Standing,
     /// Index of its scale, from 0: ratings in different groups cannot be compared.
     pub group: usize,
+}
+
+impl Rating {
+    /// The rating with its interval.
+    pub fn as_elo(&self) -> Elo {
+        Elo { difference: self.elo, low: self.low, high: self.high }
+    }
 }
 
 /// A rated pool.

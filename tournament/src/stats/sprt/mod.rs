@@ -146,6 +146,39 @@ impl Sprt {
     }
 }
 
+/// A test in the course of a match. A decision is final: games that were still being played do not reopen it.
+#[derive(Clone, Debug)]
+pub struct SprtProgress {
+    sprt: Sprt,
+    pairs: u64,
+    status: SprtStatus,
+}
+
+impl SprtProgress {
+    /// The test before the first game.
+    pub fn new(sprt: Sprt) -> SprtProgress {
+        SprtProgress { sprt, pairs: 0, status: sprt.status(&Pairs::default()) }
+    }
+
+    /// Continues the test after a game that brought the pairs to `pairs`.
+    pub fn note(&mut self, pairs: &Pairs) {
+        if self.status.decision.is_none() && pairs.count() > self.pairs {
+            self.pairs = pairs.count();
+            self.status = self.sprt.status(pairs);
+        }
+    }
+
+    /// The state of the test.
+    pub fn status(&self) -> SprtStatus {
+        self.status
+    }
+
+    /// Number of pairs that the state is based on.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+}
+
 /// Possible results and their shares.
 #[derive(Clone, Copy)]
 struct Distribution<const N: usize> {

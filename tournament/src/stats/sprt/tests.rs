@@ -290,3 +290,16 @@ fn what_one_league_gains_and_the_others_lose_is_no_gain() {
     assert!(wrong <= 11, "H1 accepted wrongly in {wrong} of 100");
     assert!(by_sum > 50, "the sum of ratios would accept only in {by_sum} of 100");
 }
+
+#[test]
+fn a_decision_is_final() {
+    let mut progress = SprtProgress::new(sprt(Model::Logistic));
+    assert_eq!((progress.status().llr, progress.status().decision), (0.0, None));
+    progress.note(&Pairs([0, 0, 0, 0, 200]));
+    assert_eq!((progress.pairs(), progress.status().decision), (200, Some(Accepted::H1)));
+    // Games that were in progress lose so clearly that the likelihood ratio alone would reopen the test.
+    let after = Pairs([190, 0, 0, 0, 200]);
+    assert_eq!(sprt(Model::Logistic).status(&after).decision, None);
+    progress.note(&after);
+    assert_eq!((progress.pairs(), progress.status().decision), (200, Some(Accepted::H1)));
+}

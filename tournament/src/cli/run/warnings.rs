@@ -1,0 +1,67 @@
+//! Warnings about a batch, before and between its games: openings that run out, engines that are dropped.
+
+use crate::batch::summary::BatchSummary;
+use crate::config::batch::Batch;
+use crate::model::record::GameRecord;
+use crate::model::settings::League;
+use crate::schedule::Schedule;
+use crate::text;
+
+use super::reporter::RunReporter;
+
+/// Notices when the openings of a league run out.
+pub struct RunOut<'a> {
+    batch: &'a Batch,
+    schedule: Schedule,
+    /// Whether each league has been warned of.
+    is_known: Vec<bool>,
+}
+
+impl<'a> RunOut<'a> {
+    /// Creates a tracker for a batch.
+    pub fn new(batch: &'a Batch) -> RunOut<'a> {
+        RunOut { batch, schedule: batch.schedule(), is_known: vec![false; batch.leagues.len()] }
+    }
+
+    /// Warns if the game is the first in this run that repeats an opening of its league.
+    pub fn note(&mut self, record: &GameRecord, reporter: &RunReporter) {
+        let Some(index) = self.schedule.league_repeating(record.game) else { return };
+        let league = &self.batch.leagues[index];
+        if let Some(run_out) = league.run_out.as_ref().filter(|_| !self.is_known[index]) {
+            reporter.warn(&format!("{}{run_out}", of_league(league)));
+        }
+        self.is_known[index] = true;
+    }
+}
+
+/// The beginning of a message about a league, if it has a name.
+fn of_league(league: &League) -> String {
+    league.settings.league.as_ref().map_or_else(String::new, |name| format!("league {name}: "))
+}
+
+/// Warns of leagues with too few openings.
+pub fn shortages(batch: &Batch) {
+    for league in &batch.leagues {
+        if let Some(shortage) = &league.shortage {
+            crate::cli::warn(&format!("tournament: warning: {}{shortage}", of_league(league)));
+        }
+    }
+}
+
+/// Warns of engines that were dropped in earlier runs.
+pub fn dropped_before(reporter: &RunReporter, summary: &BatchSummary) {
+    for (name, failures) in summary.dropped() {
+        let name = text::name(name);
+        reporter.warn(&format!(
+            "{name} stays dropped after {failures} failures in turn; --drop-dead 0 plays its games"
+        ));
+    }
+}
+
+/// The warning that an engine is dropped after the game of `record`.
+pub fn dropped(name: &str, record: &GameRecord, batch: &Batch) -> String {
+    let (name, ending, failures) = (text::name(name), &record.ending, batch.config.drop_dead.unwrap_or(0));
+    format!(
+        "{name} is dropped after {failures} failures in turn (last: {ending}); its other games are not played"
+    )
+}

@@ -1,0 +1,115 @@
+//! The results file that a batch writes if none is named.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::common::{NO_PAUSE, scripted};
+
+/// Plays two short games in `folder`.
+fn play_in(folder: &Path, flags: &[&str]) -> Output {
+    let engine = format!("'{}' random 1", scripted().display());
+    let engines = ["--engine1", &engine, "--engine2", &engine, "--games", "2", "--max-moves", "10"];
+    Command::new(env!("CARGO_BIN_EXE_tournament"))
+        .args([&engines[..], &NO_PAUSE, &["--openings", "random:2"], flags].concat())
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_batch_without_a_name_for_its_results_saves_them_in_a_new_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let line = |name: &str| format!("tournament: the games are saved in {name}\n");
+    assert_eq!(stderr(&play_in(folder.path(), &[])), line("results.jsonl"));
+    let first = std::fs::read_to_string(path("results.jsonl")).unwrap();
+    assert_eq!(first.lines().count(), 3, "a header and two games");
+    // An older file is never touched, whatever it contains.
+    std::fs::write(path("results-2.jsonl"), "notes").unwrap();
+    assert_eq!(stderr(&play_in(folder.path(), &["--quiet"])), line("results-3.jsonl"));
+    assert_eq!(std::fs::read_to_string(path("results.jsonl")).unwrap(), first);
+    assert_eq!(std::fs::read_to_string(path("results-2.jsonl")).unwrap(), "notes");
+    // The file continues its batch, like any other.
+    let resumed = play_in(folder.path(), &["--resume", "--log", "results.jsonl"]);
+    assert_eq!(stderr(&resumed), "");
+    assert_eq!(std::fs::read_to_string(path("results.jsonl")).unwrap(), first);
+}
+
+#[test]
+fn a_batch_that_was_begun_before_is_pointed_to() {
+    let folder = tempfile::tempdir().unwrap();
+    play_in(folder.path(), &[]);
+    let path = folder.path().join("results.jsonl");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    // As after a kill in the second game.
+    std::fs::write(&path, &whole[..whole.len() - 20]).unwrap();
+    let hint = "tournament: results.jsonl has 1 of 2 games of this batch; --resume --log results.jsonl continues it\n";
+    let line = |name: &str| format!("tournament: the games are saved in {name}\n");
+    assert_eq!(stderr(&play_in(folder.path(), &[])), hint.to_owned() + &line("results-2.jsonl"));
+    assert_eq!(stderr(&play_in(folder.path(), &["--seed", "2"])), line("results-3.jsonl"), "another batch");
+    std::fs::write(&path, whole).unwrap();
+    assert_eq!(stderr(&play_in(folder.path(), &[])), line("results-4.jsonl"), "a complete batch");
+}
+
+#[test]
+fn a_batch_may_have_no_results_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for flags in [&["--no-log"][..], &["--json"]] {
+        assert_eq!(stderr(&play_in(folder.path(), flags)), "", "{flags:?}");
+    }
+    let config = folder.path().join("batch.toml");
+    std::fs::write(&config, "[run]\nresults = \"mine.jsonl\"\n").unwrap();
+    let flags = ["--config", "batch.toml", "--no-log"];
+    assert_eq!(stderr(&play_in(folder.path(), &flags)), "");
+    assert_eq!(names(folder.path()), ["batch.toml"]);
+    assert_eq!(stderr(&play_in(folder.path(), &flags[..2])), "");
+    assert_eq!(names(folder.path()), ["batch.toml", "mine.jsonl"]);
+    for other in [&["--log", "a.jsonl"][..], &["--resume"]] {
+        let output = play_in(folder.path(), &[&["--no-log"], other].concat());
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && message.contains("cannot be used with"), "{message}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_stopped_batch_names_the_file_to_continue() {
+    use nix::sys::signal::{Signal, kill};
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("'{}' hang 1", scripted().display());
+    let runner = Command::new(env!("CARGO_BIN_EXE_tournament"))
+        .args(["--engine1", &engine, "--engine2", &engine, "--time-turn-ms", "60000"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now() + Duration::from_secs(20);
+    let is_begun = || std::fs::metadata(folder.path().join("results.jsonl")).is_ok_and(|file| file.len() > 0);
+    while !is_begun() && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    kill(nix::unistd::Pid::from_raw(runner.id() as i32), Signal::SIGINT).unwrap();
+    let output = runner.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.ends_with("tournament: stopped; continue with --resume --log results.jsonl\n"),
+        "{message}"
+    );
+}

@@ -1,0 +1,57 @@
+//! Openings that run out: they are repeated in a new order, with a warning.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{NO_PAUSE, scripted, tournament};
+
+/// Plays two random players; returns the openings of the games in order, and the errors.
+fn play(log: &Path, flags: &[&str]) -> (Vec<String>, String) {
+    let engine = |number: u32| format!("'{}' random {number}", scripted().display());
+    let [first, second] = [1, 2].map(engine);
+    let engines = ["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap(), "--quiet"];
+    let output = tournament(&[&engines[..], &NO_PAUSE, &["--max-moves", "10"], flags].concat());
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(log).unwrap();
+    let records = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let openings = records.map(|record| record["opening"].as_str().unwrap().to_owned()).collect();
+    (openings, String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_test_repeats_its_openings_and_warns_once_they_have_run_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    std::fs::write(path("book.txt"), "h8i9j10\nh8h9\nh8i8g6\n").unwrap();
+    let book = path("book.txt");
+    let book = book.to_str().unwrap();
+    let openings = ["--openings", book, "--games"];
+    let test = ["--sprt", "0:400", "--sprt-error", "0.0001"];
+    // As long as there are enough, there is nothing to warn of.
+    let (_, message) = play(&path("short.jsonl"), &[&openings[..], &["6"], &test].concat());
+    assert_eq!(message, "");
+    let (played, message) = play(&path("long.jsonl"), &[&openings[..], &["12"], &test].concat());
+    let line =
+        format!("tournament: all 3 openings of {book} have been played: they are repeated in a new order");
+    assert!(message.starts_with(&line) && message.lines().count() == 1, "{message}");
+    let passes: Vec<Vec<&String>> = played.chunks(6).map(|pass| pass.iter().step_by(2).collect()).collect();
+    assert_eq!(passes[0], ["h8i9j10", "h8h9", "h8i8g6"]);
+    let sorted = |pass: &[&String]| {
+        let mut pass = pass.to_vec();
+        pass.sort();
+        pass.into_iter().cloned().collect::<Vec<String>>()
+    };
+    assert_eq!(sorted(&passes[1]), sorted(&passes[0]), "each opening again");
+    assert_ne!(passes[1], passes[0], "in another order");
+    // Every game of another batch is played, so that it warns before the first.
+    let (_, message) = play(&path("plain.jsonl"), &[&openings[..], &["12"]].concat());
+    assert!(
+        message.starts_with(&format!("tournament: warning: {book} has 3 openings for 6 rounds: ")),
+        "{message}"
+    );
+    assert_eq!(message.lines().count(), 1, "{message}");
+    let (_, message) =
+        play(&path("more.jsonl"), &["--openings", &format!("{book}+random:3"), "--games", "12"]);
+    assert_eq!(message, "", "random openings follow where they are asked for");
+}
