@@ -80,21 +80,26 @@ impl Sorter {
         self.bytes.len() + self.entries.len() * size_of::<Entry>() >= self.memory
     }
 
-    /// Whether records that do not fit in memory can wait in a file.
-    pub fn can_spill(&self) -> bool {
-        self.folder.is_some()
+    /// Whether records that do not fit in memory can wait in a file, which is created.
+    pub fn can_spill(&mut self) -> bool {
+        if self.spilled.is_none()
+            && let Some(folder) = &self.folder
+        {
+            match tempfile::tempfile_in(folder) {
+                Ok(file) => self.spilled = Some(Spilled::new(file)),
+                // A database may be in a folder where nothing else can be written.
+                Err(_) => self.folder = None,
+            }
+        }
+        self.spilled.is_some()
     }
 
-    /// Moves the records in memory to the file.
+    /// Moves the records in memory to the file of [`Sorter::can_spill`].
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn spill(&mut self) -> Result<(), DatabaseError> {
-        let Some(folder) = &self.folder else { return Ok(()) };
-        let mut spilled = match self.spilled.take() {
-            Some(spilled) => spilled,
-            None => Spilled::new(tempfile::tempfile_in(folder)?),
-        };
+        let (Some(mut spilled), Some(folder)) = (self.spilled.take(), &self.folder) else { return Ok(()) };
         if spilled.ends.len() == MOST_RUNS {
             let mut merged = Spilled::new(tempfile::tempfile_in(folder)?);
             merged.append(|write| spilled.merge(self.memory, write))?;
@@ -287,7 +292,7 @@ mod tests {
         for number in 0..count {
             let record = Record { text: number.to_string(), ..Record::default() };
             sorter.push(&keys[number * 7 % 4], &record).expect("it is valid");
-            if sorter.is_full() {
+            if sorter.is_full() && sorter.can_spill() {
                 sorter.spill().expect("there is room");
             }
         }
@@ -312,6 +317,7 @@ mod tests {
         assert!(!is_spilled && texts.len() == count);
         let wanted = (texts, true);
         assert_eq!(sorted(400, Some(folder.path().to_owned()), count), wanted);
+        assert_eq!(sorted(400, Some(folder.path().join("missing")), count), (wanted.0, false));
         assert_eq!(folder.path().read_dir().expect("it is a folder").count(), 0);
     }
 }
