@@ -1,8 +1,7 @@
 //! Game files of other programs, for commands about one position or game: which game of a file, and how it is
 //! read.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -10,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::SystemError;
 use crate::files::{self, CodePage};
-use crate::game_files::{GameFormat, GameReader, ReadOptions, RecordedGame};
+use crate::game_files::{ReadOptions, RecordedGame, RecordedGames, read_any};
 use crate::rules::Rule;
 
 /// Kinds of SGF games that are read.
@@ -42,23 +41,19 @@ fn parse_number(text: &str) -> Result<usize, String> {
 }
 
 impl GameFileArgs {
-    /// The game in the file at `path`, with `rule` if one is given; `None` if it is not an SGF, PGN or
-    /// Piskvork file.
+    /// The game in the file at `path`, with `rule` if one is given; `None` if it is not a file of games.
     ///
     /// # Errors
     /// If the file or the game cannot be read, or the file has several games and none is selected.
     pub fn game(&self, path: &Path, rule: Option<Rule>) -> Result<Option<RecordedGame>> {
-        let mut input = BufReader::new(files::open(path).map_err(SystemError)?);
-        let Some(format) = GameFormat::of_bytes(input.fill_buf().map_err(SystemError)?) else {
-            return Ok(None);
-        };
-        self.chosen(format, input, rule).map(Some)
-    }
-
-    fn chosen(&self, format: GameFormat, input: BufReader<File>, rule: Option<Rule>) -> Result<RecordedGame> {
+        let input = BufReader::new(files::open(path).map_err(SystemError)?);
         let any_kind = self.game_kind == GameKindArg::Any;
         let options = ReadOptions { rule, encoding: self.encoding, any_kind, ..ReadOptions::default() };
-        let mut games = GameReader::new(format, input, options);
+        let games = read_any(input, options).map_err(SystemError)?;
+        games.map(|games| self.chosen(games)).transpose()
+    }
+
+    fn chosen(&self, mut games: RecordedGames) -> Result<RecordedGame> {
         let game = games.nth(self.game_number.unwrap_or(1) - 1);
         let game = game.with_context(|| match self.game_number {
             Some(number) => format!("there is no game {number}"),

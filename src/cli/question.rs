@@ -32,7 +32,8 @@ pub struct GameArgs {
 #[derive(Debug, Args)]
 pub struct PositionArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, or saved by play)
+    /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF,
+    /// results of `tournament`, or saved by play)
     #[arg(value_name = "POSITION")]
     pub position: String,
     /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle, or the rule of the file]
@@ -104,7 +105,7 @@ impl PositionArgs {
 pub fn file_of(text: &str) -> Option<&Path> {
     let is_position = parse_fen(text).is_ok() || parse_moves(text, Size::LARGEST).is_ok();
     let path = Path::new(text);
-    let endings = ["sgf", "pgn", "psq", "txt", "jsonl"];
+    let endings = ["sgf", "pgn", "psq", "txt", "jsonl", "rif"];
     let is_named_so = || {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         endings.iter().any(|known| known.eq_ignore_ascii_case(ending))

@@ -17,7 +17,8 @@ pub fn inputs(names: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>> {
         let shown = || name.display().to_string();
         if name.is_dir() {
             let found = files_below(name, endings).with_context(shown)?;
-            ensure!(!found.is_empty(), "{}: the folder has no {} files", name.display(), endings.join(", "));
+            let ends = endings.join(", ");
+            ensure!(!found.is_empty(), "{}: not a regular file but a folder without {ends} files", shown());
             files.extend(found);
         } else if let Some(pattern) = pattern(name) {
             let found = glob::glob(pattern).with_context(shown)?;
@@ -88,7 +89,7 @@ mod tests {
         assert_eq!(all("[odd].sgf", &[]), wanted(&["[odd].sgf"]));
         assert_eq!(all("none.sgf", &[]), wanted(&["none.sgf"]));
         for (name, cause) in
-            [("*.pgn", "no file matches"), ("deep/er", "has no psq, pgn files"), ("[", "Pattern")]
+            [("*.pgn", "no file matches"), ("deep/er", "a folder without psq, pgn files"), ("[", "Pattern")]
         {
             let error = all(name, &["psq", "pgn"]).expect_err("there is no such file");
             assert!(error.contains(cause), "{error}");

@@ -2,8 +2,9 @@
 //! files and the results of `tournament`.
 //!
 //! - [`read`]: the games of a file, one after the other, of any [`GameFormat`], in the code page of each game.
+//! - [`read_any`]: the games of a file in any of the formats below, which its beginning determines.
 //! - [`sgf`], [`pgn`], [`psq`]: each format, including the variants that other programs write.
-//! - [`results`]: the lines of JSON that `tournament run` writes.
+//! - [`results`]: the lines of JSON that `tournament run` writes; [`rif`]: RenjuNet's database.
 //! - [`RuleWords`]: recognises rules by the names that other programs use.
 //! - [`is_note`]: recognises comments that a program wrote.
 //!
@@ -21,9 +22,10 @@ mod source;
 pub mod pgn;
 pub mod psq;
 pub mod results;
+pub mod rif;
 pub mod sgf;
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 use crate::board::{ByColor, Size};
 use crate::files::CodePage;
@@ -31,6 +33,8 @@ use crate::game::{Game, GameResult, Move, Turn, parse_turns};
 use crate::rules::{GomokuGame, Rule, RuleKind};
 use crate::variants;
 
+use self::results::ResultsReader;
+use self::rif::RifReader;
 pub use reader::GameReader;
 pub use rule_names::RuleWords;
 
@@ -84,6 +88,28 @@ pub struct ReadOptions {
 /// Reads the games of a file, with an error in place of each game that cannot be read.
 pub fn read<R: BufRead>(format: GameFormat, input: R) -> GameReader<R> {
     GameReader::new(format, input, ReadOptions::default())
+}
+
+/// The games of a file, with an error in place of each game that cannot be read.
+pub type RecordedGames<'a> = Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a>;
+
+/// Reads the games of a file, whose beginning determines the format; `None` if it is none of these formats.
+///
+/// # Errors
+/// If the beginning cannot be read.
+pub fn read_any<'a, R: BufRead + 'a>(
+    mut input: R,
+    options: ReadOptions,
+) -> io::Result<Option<RecordedGames<'a>>> {
+    let beginning = input.fill_buf()?;
+    let is_results = beginning.trim_ascii_start().starts_with(b"{");
+    let is_rif = rif::is_beginning(&CodePage::decode_beginning(beginning));
+    Ok(match GameFormat::of_bytes(beginning) {
+        Some(format) => Some(Box::new(GameReader::new(format, input, options))),
+        None if is_results => Some(Box::new(ResultsReader::new(input))),
+        None if is_rif => Some(Box::new(RifReader::new(input, options))),
+        None => None,
+    })
 }
 
 /// A game as stored in a file.

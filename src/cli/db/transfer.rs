@@ -25,11 +25,11 @@ use crate::terminal::output;
 pub struct ImportArgs {
     #[command(flatten)]
     file: DatabaseFile,
-    /// The files to import; a folder means the games and libraries in and below it (.sgf, .pgn, .psq, .jsonl, .lib), and a
+    /// The files to import; a folder means the games and libraries in and below it (.sgf, .pgn, .psq, .jsonl, .rif, .lib), and a
     /// name such as '*.sgf' all files that match it
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<PathBuf>,
-    /// Format of the sources: kdb, csv, txt, lib, sgf, pgn, psq, jsonl [default: determined by their
+    /// Format of the sources: kdb, csv, txt, lib, sgf, pgn, psq, jsonl, rif [default: determined by their
     /// extension or their first bytes]
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
@@ -71,7 +71,7 @@ struct TakingArgs {
     /// Whose label, value, best move and texts take precedence if both records have data
     #[arg(long, value_name = "WHICH", default_value = "better")]
     prefer: PreferArg,
-    /// Adds up the games of both records, as is always done for games of sgf, pgn, psq and jsonl; otherwise
+    /// Adds up the games of both records, as is always done for games of sgf, pgn, psq, jsonl and rif; otherwise
     /// the record with more games determines the counts
     #[arg(long)]
     add_games: bool,
@@ -202,7 +202,7 @@ pub fn import(args: &ImportArgs) -> Result<()> {
         let format = args.format.map_or_else(|| Format::of_file(source), Ok);
         format.with_context(|| source.display().to_string())
     };
-    let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "lib"])?;
+    let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "rif", "lib"])?;
     // An unknown format is reported before anything is written.
     let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
     for (source, &format) in sources.iter().zip(&formats) {

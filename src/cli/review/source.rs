@@ -1,6 +1,6 @@
 //! The games that a review is asked for: files, or moves on the command line.
 
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::PathBuf;
 
 use anyhow::{Context, Error, Result, anyhow};
@@ -12,8 +12,7 @@ use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
 use crate::cli::question::file_of;
 use crate::files::{self, inputs};
 use crate::game::{GameResult, Outcome};
-use crate::game_files::results::ResultsReader;
-use crate::game_files::{FileError, GameFormat, GameReader, ReadOptions, RecordedGame};
+use crate::game_files::{ReadOptions, RecordedGame, read_any};
 use crate::review::{GameMoves, IllegalMove};
 use crate::rules::Rule;
 
@@ -56,7 +55,7 @@ pub struct SourceTerms<'a> {
 pub fn names(names: &[String]) -> Result<Vec<String>> {
     let mut sources = Vec::new();
     for name in names {
-        let files = inputs(&[PathBuf::from(name)], &["sgf", "pgn", "psq", "jsonl"])?;
+        let files = inputs(&[PathBuf::from(name)], &["sgf", "pgn", "psq", "jsonl", "rif"])?;
         sources.extend(files.into_iter().map(|file| file.to_string_lossy().into_owned()));
     }
     Ok(sources)
@@ -76,20 +75,12 @@ pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
         return Ok(Box::new(std::iter::once(Ok(ReviewedGame::Game(Box::new(game))))));
     };
     let unreadable = |error| file_error("read", path, error);
-    let mut input = BufReader::new(files::open(path).map_err(unreadable)?);
-    let beginning = input.fill_buf().map_err(unreadable)?;
-    let is_results = beginning.trim_ascii_start().starts_with(b"{");
-    let recorded: Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a> =
-        match GameFormat::of_bytes(beginning) {
-            Some(format) => {
-                let GameFileArgs { encoding, game_kind, .. } = *terms.file;
-                let any_kind = game_kind == GameKindArg::Any;
-                let options = ReadOptions { board: terms.size, rule: terms.rule, encoding, any_kind };
-                Box::new(GameReader::new(format, input, options))
-            }
-            None if is_results => Box::new(ResultsReader::new(input)),
-            None => return Err(anyhow!("{text}: not an SGF, PGN, PSQ or results file")),
-        };
+    let input = BufReader::new(files::open(path).map_err(unreadable)?);
+    let GameFileArgs { encoding, game_kind, .. } = *terms.file;
+    let any_kind = game_kind == GameKindArg::Any;
+    let options = ReadOptions { board: terms.size, rule: terms.rule, encoding, any_kind };
+    let recorded = read_any(input, options).map_err(unreadable)?;
+    let recorded = recorded.ok_or_else(|| anyhow!("{text}: not an SGF, PGN, PSQ, RIF or results file"))?;
     let wanted = terms.file.game_number;
     let numbered =
         (1..).zip(recorded).filter(move |(number, _)| wanted.is_none_or(|wanted| wanted == *number));

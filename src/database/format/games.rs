@@ -12,7 +12,7 @@ use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{GameCounts, Record};
 use crate::game::{Game, GameResult, Outcome, Reason, Refusal, Turn, format_turns};
-use crate::game_files::{self, FileError, GameReader, ReadOptions, RecordedGame, results};
+use crate::game_files::{self, FileError, GameReader, ReadOptions, RecordedGame, results, rif::RifReader};
 use crate::rules::{GomokuGame, Rule, plain};
 
 /// Statistics of an import of games.
@@ -66,6 +66,18 @@ pub(super) fn import_results(
     reader.by_ref().try_for_each(|game| games.take(Ok(game?)))?;
     let (tally, fault) = games.finish()?;
     Ok((GameTally { other_lines: reader.other_lines(), is_torn: reader.is_torn(), ..tally }, fault))
+}
+
+/// Imports the positions of RenjuNet's database, like [`import`].
+pub(super) fn import_renjunet(
+    input: impl BufRead,
+    options: &ImportOptions,
+    into: &mut Importer,
+) -> Result<(GameTally, Option<TransferError>), TransferError> {
+    let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
+    let reading = ReadOptions { rule: options.forced, ..ReadOptions::default() };
+    RifReader::new(input, reading).try_for_each(|game| games.take(game))?;
+    games.finish()
 }
 
 impl From<FileError> for TransferError {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::files;
-use crate::game_files::GameFormat;
+use crate::game_files::{GameFormat, rif};
 
 /// Number of bytes at the beginning of a file that identify its format.
 const BEGINNING: u64 = 512;
@@ -30,11 +30,13 @@ pub enum Format {
     Piskvork,
     /// Results of `tournament run`.
     Results,
+    /// RenjuNet's database.
+    RenjuNet,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 8] = [
+    pub const ALL: [Format; 9] = [
         Format::Database,
         Format::Csv,
         Format::Yixin,
@@ -43,6 +45,7 @@ impl Format {
         Format::Pgn,
         Format::Piskvork,
         Format::Results,
+        Format::RenjuNet,
     ];
 
     /// The name used on the command line, which is also the file name extension.
@@ -56,12 +59,13 @@ impl Format {
             Format::Pgn => "pgn",
             Format::Piskvork => "psq",
             Format::Results => "jsonl",
+            Format::RenjuNet => "rif",
         }
     }
 
     /// Whether it holds games; such files can only be imported.
     pub fn is_of_games(self) -> bool {
-        self.of_game_files().is_some() || self == Format::Results
+        self.of_game_files().is_some() || matches!(self, Format::Results | Format::RenjuNet)
     }
 
     /// The corresponding format of game files from other programs.
@@ -115,6 +119,8 @@ impl Format {
         let mut columns = text.lines().next()?.split(',').map(str::trim);
         if text.starts_with('{') {
             Some(Format::Results)
+        } else if rif::is_beginning(text) {
+            Some(Format::RenjuNet)
         } else if text.starts_with("index,key,") {
             Some(Format::Yixin)
         } else if columns.any(|column| column == "position") {

@@ -171,6 +171,7 @@ pub fn import(
         }
         Format::Library => left_out = library::import(path, &options, &mut into, meter)?,
         Format::Results => take(games::import_results(open(path, meter)?, &options, &mut into)?),
+        Format::RenjuNet => take(games::import_renjunet(open(path, meter)?, &options, &mut into)?),
         Format::Sgf | Format::Pgn | Format::Piskvork => {
             let form = format.of_game_files().expect("it is one of their formats");
             take(games::import(form, open(path, meter)?, &options, &mut into)?);
@@ -219,7 +220,7 @@ pub fn export_within(
         Format::Csv => replace(path, entries, csv::export),
         Format::Yixin => replace(path, entries, yixin::export),
         Format::Library => library::export(memory, from, scope, path, entries.meter),
-        Format::Sgf | Format::Pgn | Format::Piskvork | Format::Results => {
+        Format::Sgf | Format::Pgn | Format::Piskvork | Format::Results | Format::RenjuNet => {
             let what = "a database stores results of games, not the games: the formats for export are kdb, csv, txt and lib";
             Err(TransferError::Input(None, what.to_owned()))
         }

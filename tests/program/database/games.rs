@@ -268,6 +268,19 @@ fn files_of_piskvork_are_imported() {
     assert_eq!(base.counts(RuleKind::Renju, "h8i7"), Some((1, 0, 0)));
 }
 
+const RIF: &str = "<?xml version=\"1.0\"?>\n<database><rules><rule id=\"2\" name=\"Taraguchi-10\"/></rules><games>\
+    <game id=\"1\" rule=\"2\" bresult=\"0.5\"><move>h8 i9 j10</move></game></games></database>\n";
+
+#[test]
+fn games_of_renjunet_are_imported() {
+    let base = Base::new();
+    let wrong = "<game id=\"2\"><move>h8 h8</move></game>";
+    let text = RIF.replace("</games>", &format!("{wrong}</games>"));
+    assert_eq!(base.take(Format::RenjuNet, &text), GameTally { read: 2, wrong: 1, ..GameTally::default() });
+    assert_eq!(base.counts(RuleKind::Renju, "h8i9"), Some((0, 1, 0)));
+    assert_eq!(Format::of_beginning(RIF.as_bytes()), Some(Format::RenjuNet));
+}
+
 #[test]
 fn damaged_games_are_refused_and_never_end_the_program() {
     let base = Base::new();
@@ -279,15 +292,16 @@ fn damaged_games_are_refused_and_never_end_the_program() {
             "[Variant \"renju\"]\n[BoardSize \"15\"]\n[Result \"1-0\"]\n\n1. h8 i9 1-0\n".to_owned(),
         ),
         (Format::Results, HEADER.to_owned() + &record(1, "renju", "h8i9j10", "1-0")),
+        (Format::RenjuNet, RIF.to_owned()),
     ];
-    for round in 0..3000 {
-        let (format, text) = &files[round % 3];
+    for round in 0..4000 {
+        let (format, text) = &files[round % 4];
         let mut bytes = text.as_bytes().to_vec();
         for _ in 0..rng.random_range(1..4) {
             let at = rng.random_range(0..bytes.len());
             match rng.random_range(0..3) {
                 0 => bytes[at] = rng.random(),
-                1 => bytes.insert(at, b"();[]{}\"\\\n09az"[rng.random_range(0..14)]),
+                1 => bytes.insert(at, b"();[]{}\"\\\n09az<>&/"[rng.random_range(0..18)]),
                 _ => bytes.truncate(at.max(1)),
             }
         }

@@ -19,7 +19,7 @@ impl Hostile {
 }
 
 /// All kinds.
-pub const ALL: [Hostile; 22] = [
+pub const ALL: [Hostile; 25] = [
     hostile(Format::Library, "games", library_games),
     hostile(Format::Library, "passes", |length| chain(length, &[0x00, 0x00], &[0x00, 0x40])),
     hostile(Format::Library, "passes with siblings", announced_passes),
@@ -46,11 +46,21 @@ pub const ALL: [Hostile; 22] = [
     hostile(Format::Results, "games", |length| repeat(length, "", results_line, "")),
     hostile(Format::Results, "brackets", |length| repeat(length, "{\"game\":", |_| "[".to_owned(), "\n")),
     hostile(Format::Results, "blank lines", |length| repeat(length, "", |_| "\n".to_owned(), "")),
+    hostile(Format::RenjuNet, "games", |length| {
+        repeat(length, "<database>", |_| RIF_GAME.to_owned(), "</database>")
+    }),
+    hostile(Format::RenjuNet, "a long tag", |length| {
+        repeat(length, "<game id=\"", |_| "1".to_owned(), "\"/>")
+    }),
+    hostile(Format::RenjuNet, "players", |length| {
+        repeat(length, "<database>", |place| format!("<player id=\"{place}\" name=\"a\"/>"), "</database>")
+    }),
 ];
 
 const SGF_GAME: &str = "(;GM[4]RE[B+]C[a];B[hh];W[ih];B[hi]C[good];W[ii];B[hj];W[ij];B[hk];W[ik];B[hl])\n";
 const PGN_GAME: &str =
     "[Result \"0-1\"]\n[BoardSize \"15\"]\n1. h8 i8 {good} 2. h9 i9 3. h10 i10 4. h11 i11 5. h12 0-1\n";
+const RIF_GAME: &str = "<game rule=\"1\" bresult=\"1\"><move>h8 i8 h9 i9 h10 i10 h11 i11 h12</move></game>\n";
 const YIXIN_HEADER: &str = "index,key,label,value,depth,bound,text\n";
 /// The beginning of a library with a root.
 const LIBRARY: &[u8] = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00";

@@ -214,4 +214,18 @@ mod tests {
             "{error}"
         );
     }
+    #[test]
+    fn games_of_renjunet_become_sgf() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let text = "<?xml version=\"1.0\"?><database><players><player id=\"3\" name=\"Ann\" surname=\"Bell\"/></players>\
+            <games><game id=\"1\" black=\"3\" bresult=\"1\"><move>h8 i9 j10</move></game></games></database>";
+        std::fs::write(at("games.xml"), text).unwrap();
+        convert(&at("games.xml"), &at("games.sgf"), None, None).unwrap();
+        let games = results::read(&at("games.sgf"), &Default::default()).unwrap().games;
+        assert_eq!((games.len(), games[0].moves.as_str(), games[0].rule.as_str()), (1, "h8i9j10", "renju"));
+        assert_eq!((games[0].black.name.as_str(), games[0].result.to_string().as_str()), ("Ann Bell", "1-0"));
+        let error = convert(&at("games.xml"), &at("copy.rif"), None, None).unwrap_err();
+        assert!(error.to_string().starts_with("RenjuNet's format is only read"), "{error}");
+    }
 }

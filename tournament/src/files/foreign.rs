@@ -39,12 +39,21 @@ pub(super) fn read(
     names: &TagNames,
     options: &ReadOptions,
 ) -> Result<Games> {
+    read_games(GameReader::new(format, bytes, *options), format == GameFormat::Pgn, names)
+}
+
+/// As [`read`], from a reader; in some formats every game has to have the names of its players.
+pub(super) fn read_games(
+    source: impl Iterator<Item = Result<RecordedGame, FileError>>,
+    has_names: bool,
+    names: &TagNames,
+) -> Result<Games> {
     let (mut games, mut budget) = (Games::default(), Budget::default());
-    for (number, game) in (1..).zip(GameReader::new(format, bytes, *options)) {
+    for (number, game) in (1..).zip(source) {
         let record = match game {
             Err(error @ FileError::Rest(..)) => return Err(error.into()),
             Err(error) => Err(error.into()),
-            Ok(game) => record_of_any(format, &game, number, names, &mut games.hidden),
+            Ok(game) => record_of_any(has_names, &game, number, names, &mut games.hidden),
         };
         match record {
             Ok(record) => {
@@ -64,13 +73,13 @@ pub(super) fn read(
 }
 
 fn record_of_any(
-    format: GameFormat,
+    has_names: bool,
     game: &RecordedGame,
     number: usize,
     names: &TagNames,
     hidden: &mut Notice,
 ) -> Result<GameRecord> {
-    if format == GameFormat::Pgn {
+    if has_names {
         need_names(game)?;
     }
     if let Some(name) = game.hidden_opening.first() {

@@ -20,6 +20,7 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::Size;
 use kakugo::files::CodePage;
 use kakugo::game::play_moves;
+use kakugo::game_files::rif::{self, RifReader};
 use kakugo::game_files::{GameFormat, ReadOptions};
 use kakugo::rules::Rule;
 
@@ -66,11 +67,14 @@ pub enum RecordFormat {
     Sgf,
     /// Comma-separated values.
     Csv,
+    /// RenjuNet's database, which is only read.
+    #[value(skip)]
+    Rif,
 }
 
 impl RecordFormat {
     /// Extensions of files of games, by which they are found in a folder.
-    pub const ENDINGS: &[&str] = &["jsonl", "ndjson", "pgn", "psq", "sgf"];
+    pub const ENDINGS: &[&str] = &["jsonl", "ndjson", "pgn", "psq", "sgf", "rif"];
 
     /// The format that a file name indicates, if any.
     pub fn of_path(path: &Path) -> Option<RecordFormat> {
@@ -80,6 +84,7 @@ impl RecordFormat {
             "psq" => Some(RecordFormat::Psq),
             "sgf" => Some(RecordFormat::Sgf),
             "csv" => Some(RecordFormat::Csv),
+            "rif" => Some(RecordFormat::Rif),
             _ => None,
         }
     }
@@ -101,6 +106,7 @@ impl RecordFormat {
         let first_line = text.lines().next().unwrap_or("");
         match text.chars().next()? {
             '{' => Some(RecordFormat::Jsonl),
+            _ if rif::is_beginning(text) => Some(RecordFormat::Rif),
             _ if first_line.split(',').any(|name| name.trim() == "black") => Some(RecordFormat::Csv),
             _ => None,
         }
@@ -114,6 +120,7 @@ impl RecordFormat {
             RecordFormat::Psq => "psq",
             RecordFormat::Sgf => "sgf",
             RecordFormat::Csv => "csv",
+            RecordFormat::Rif => "rif",
         }
     }
 }
@@ -229,6 +236,7 @@ pub fn read_bytes(format: RecordFormat, bytes: &[u8], options: &ReadOptions) -> 
             let records = csv::read(text.trim_start_matches('\u{feff}'), options.rule)?;
             Ok(Games { records, ..Games::default() })
         }
+        RecordFormat::Rif => foreign::read_games(RifReader::new(bytes, *options), false, &psq::NAMES),
         RecordFormat::Jsonl => bail!("a results file is read by results::read"),
     }
 }
@@ -251,6 +259,7 @@ pub fn write(format: RecordFormat, games: &[GameRecord]) -> Result<String> {
             all(psq::write)
         }
         RecordFormat::Jsonl => Ok(games.iter().map(line).collect()),
+        RecordFormat::Rif => bail!("RenjuNet's format is only read: write .sgf, .pgn, .psq, .csv or .jsonl"),
     }
 }
 

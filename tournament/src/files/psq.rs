@@ -11,7 +11,8 @@ use crate::model::record::{GameRecord, GameResult};
 use crate::text::visible;
 
 /// The format has no tags.
-const NAMES: TagNames = TagNames {
+/// Names of a format without tags.
+pub(super) const NAMES: TagNames = TagNames {
     number: "",
     pair: "",
     seed: "",
