@@ -159,6 +159,8 @@ impl<R: BufRead> RifReader<R> {
                 }
                 Event::End(tag) if tag.name().as_ref() == b"game" => break,
                 Event::End(_) => is_in_moves = false,
+                // Ends without a start may have closed everything.
+                Event::Eof => return Err(self.rest("the file ends in the middle of a game")),
                 _ => {}
             }
         }
@@ -307,6 +309,7 @@ mod tests {
             assert!(matches!(last, Err(Rest(at, _)) if *at == line), "{end}: {last:?}");
             assert_eq!(games.len(), count, "{end}");
         }
+        assert!(matches!(games("<game></x></x>")[..], [Err(Rest(1, _))]));
         let long = format!("<game id=\"{}\"/>", "1".repeat(MAX_GAME + 1));
         assert!(matches!(games(&long)[..], [Err(Rest(1, _))]));
         let long = format!("<game><move>{}", "<x/>h8 ".repeat(MAX_GAME));

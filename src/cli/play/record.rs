@@ -46,9 +46,12 @@ impl SavedGame {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is too long for a game, or its header has an unknown rule or size.
+    /// If it cannot be read, is empty, is too long for a game, or its header has an unknown rule or size.
     pub fn load(path: &Path) -> Result<SavedGame> {
-        SavedGame::parse(&files::read_text(path, MOST_BYTES).map_err(SystemError)?)
+        let text = files::read_text(path, MOST_BYTES).map_err(SystemError)?;
+        // A game without moves has its header.
+        ensure!(!text.trim().is_empty(), "the file is empty");
+        SavedGame::parse(&text)
     }
 
     /// A game from another program's file; its rule is ignored if another game `is_named`.
@@ -125,5 +128,7 @@ mod tests {
         assert_eq!(other.game.as_deref(), Some("pente:goal_pairs=7"));
         assert!(SavedGame::parse("# rule=chess").is_err());
         assert!(SavedGame::parse("# size=3").is_err());
+        let empty = tempfile::NamedTempFile::new().unwrap();
+        assert_eq!(SavedGame::load(empty.path()).unwrap_err().to_string(), "the file is empty");
     }
 }
