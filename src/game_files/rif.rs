@@ -148,7 +148,8 @@ impl<R: BufRead> RifReader<R> {
         };
         let mut moves = String::new();
         let mut is_in_moves = false;
-        while !is_empty {
+        let mut is_over = is_empty;
+        while !is_over {
             match self.event()? {
                 Event::Start(tag) => is_in_moves = tag.name().as_ref() == b"move",
                 Event::Text(text) if is_in_moves => {
@@ -157,7 +158,7 @@ impl<R: BufRead> RifReader<R> {
                         return Err(self.rest(format!("a game takes more than {} MiB", MAX_GAME >> 20)));
                     }
                 }
-                Event::End(tag) if tag.name().as_ref() == b"game" => break,
+                Event::End(tag) if tag.name().as_ref() == b"game" => is_over = true,
                 Event::End(_) => is_in_moves = false,
                 // Ends without a start may have closed everything.
                 Event::Eof => return Err(self.rest("the file ends in the middle of a game")),
