@@ -187,10 +187,12 @@ impl<'a> Importer<'a> {
 
     fn gather(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
         self.pending.push(key, record)?;
-        match self.pending.is_full() {
-            true if self.pending.can_spill() => self.pending.spill(),
-            true => self.flush(&mut ()),
-            false => Ok(()),
+        if !self.pending.is_full() {
+            Ok(())
+        } else if self.pending.can_spill() {
+            self.pending.spill()
+        } else {
+            self.flush(&mut ())
         }
     }
 

@@ -93,7 +93,7 @@ pub fn read<R: BufRead>(format: GameFormat, input: R) -> GameReader<R> {
 /// The games of a file, with an error in place of each game that cannot be read.
 pub type RecordedGames<'a> = Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a>;
 
-/// Reads the games of a file, whose beginning determines the format; `None` if it is none of these formats.
+/// Reads the games of a file in the format that its beginning shows; `None` if the format is not known.
 ///
 /// # Errors
 /// If the beginning cannot be read.

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! `bresult` is black's share of the point. Rules, players and tournaments that stand before the games get their
-//! names; without a known rule the game is renju. Of other elements nothing is read.
+//! names. A rule whose name is not known is renju, unless it names gomoku. Other elements are skipped.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
@@ -28,7 +28,7 @@ use crate::rules::{Rule, RuleKind};
 
 /// The first characters of an XML file, and the root without a declaration.
 const BEGINNINGS: [&str; 2] = ["<?xml", "<database"];
-/// Maximum memory for names in bytes: those of RenjuNet take less than a tenth of it.
+/// Maximum memory for names in bytes, enough for a hundred thousand.
 const MOST_NAMES: usize = 16 << 20;
 /// Memory of a name in addition to its characters.
 const NAME: usize = 100;
@@ -166,7 +166,10 @@ impl<R: BufRead> RifReader<R> {
             }
         }
         let rule = self.name(0, game.tag("rule"));
-        let rule = rule.filter(|rule| matches!(RuleWords::of(rule), RuleWords::Known(_)));
+        let is_known = |name: &String| {
+            matches!(RuleWords::of(name), RuleWords::Known(_)) || name.to_lowercase().contains("gomoku")
+        };
+        let rule = rule.filter(is_known);
         game.set_rule(&rule.unwrap_or_else(|| Rule::from(RuleKind::Renju).to_string()));
         game.players = ByColor(["black", "white"].map(|side| self.name(1, game.tag(side))));
         if let Some(tournament) = self.name(2, game.tag("tournament")) {
@@ -255,7 +258,7 @@ mod tests {
 
     const FILE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <database>
-<rules><rule id="1" name="RIF"><info>old</info></rule><rule id="5" name="Gomoku standard"/><rule id="6" name="?"/></rules>
+<rules><rule id="1" name="RIF"><info>old</info></rule><rule id="5" name="Gomoku standard"/><rule id="6" name="?"/><rule id="8" name="Gomoku, Swap2"/></rules>
 <players><player id="4" name="Ann" surname="Bell &amp; Co"/><player id="5" name="" surname="Ōta"/></players>
 <tournaments><tournament id="7" name="Open &quot;A&quot;" year="2001"/></tournaments>
 <games>
@@ -265,7 +268,7 @@ mod tests {
 <game id="11" rule="6" bresult="0"><move></move></game><game id="12"/>
 <game id="13"><move>h8 h8</move></game>
 <game id="14"><move>h8 z9</move></game>
-<game id="15" bresult="?"><move>h8</move>
+<game id="15" rule="8" bresult="?"><move>h8</move>
 </game>
 </games></database>
 "#;
@@ -293,7 +296,7 @@ mod tests {
         }
         assert!(matches!(&games[4], Err(Line(11, what)) if what == "h8 is already taken"), "{:?}", games[4]);
         assert!(matches!(&games[5], Err(Game(12, what)) if what == "z9 is off the board"), "{:?}", games[5]);
-        assert_eq!(games[6].as_ref().map(|game| (game.line, game.result)), Ok((13, None)));
+        assert_eq!(games[6].as_ref().map(|game| (game.line, game.result, &game.rule)), Ok((13, None, &None)));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct Cutoff<'a> {
     pub best: Point,
     /// The moves that were searched before it in vain.
     pub tried: &'a [Point],
-    /// What the cutoff is worth.
+    /// Bonus for the cutoff.
     pub bonus: i32,
     /// Distance of the node from the root.
     pub ply: usize,

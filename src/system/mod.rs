@@ -1,4 +1,4 @@
-//! What the system and the machine provide, and what a program must ask for.
+//! Resources of the machine and of the system: checks before they are used.
 
 pub mod memory;
 pub mod processor;

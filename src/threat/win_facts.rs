@@ -1,4 +1,4 @@
-//! What is known of wins in a position: the attacker's wins and failures.
+//! Known facts about wins in a position: the attacker's wins and failures.
 
 use bytemuck::Zeroable;
 

@@ -15,7 +15,7 @@ impl Window {
     /// Every value is exact.
     pub const FULL: Window = Window { alpha: -INFINITE, beta: INFINITE };
 
-    /// The window that only tells whether the value exceeds `alpha`.
+    /// The null window above `alpha`.
     pub fn null(self) -> Window {
         Window { beta: self.alpha + 1, ..self }
     }

@@ -104,7 +104,7 @@ const DEFAULT_SECONDS: f64 = 2.0;
 /// Maximum seconds per move: a day.
 const MOST_SECONDS: f64 = 86_400.0;
 
-/// How the engine plays.
+/// Settings of the engine's play.
 struct EngineSettings {
     /// Its level, and the seed of its random moves.
     player: LevelPlayer,

@@ -12,7 +12,7 @@ use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{GameCounts, Record};
 use crate::game::{Game, GameResult, Outcome, Reason, Refusal, Turn, format_turns};
-use crate::game_files::{self, FileError, GameReader, ReadOptions, RecordedGame, results, rif::RifReader};
+use crate::game_files::{FileError, RecordedGame, is_note, results};
 use crate::rules::{GomokuGame, Rule, plain};
 
 /// Statistics of an import of games.
@@ -36,23 +36,15 @@ pub struct GameTally {
     pub is_torn: bool,
 }
 
-/// Imports the positions of the games in a file of another program. Returns the statistics and the reason why
-/// the first invalid game was skipped.
+/// Imports the positions of games. Returns the statistics and the reason why the first invalid game was skipped.
 pub(super) fn import(
-    format: game_files::GameFormat,
-    input: impl BufRead,
+    mut games: impl Iterator<Item = Result<RecordedGame, FileError>>,
     options: &ImportOptions,
     into: &mut Importer,
 ) -> Result<(GameTally, Option<TransferError>), TransferError> {
-    let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
-    let reading = ReadOptions {
-        board: options.size,
-        rule: options.forced,
-        encoding: options.encoding,
-        any_kind: options.any_kind,
-    };
-    GameReader::new(format, input, reading).try_for_each(|game| games.take(game))?;
-    games.finish()
+    let mut import = GameImport { options, into, tally: GameTally::default(), fault: None };
+    games.try_for_each(|game| import.take(game))?;
+    import.finish()
 }
 
 /// Imports the positions of a results file, like [`import`].
@@ -66,18 +58,6 @@ pub(super) fn import_results(
     reader.by_ref().try_for_each(|game| games.take(Ok(game?)))?;
     let (tally, fault) = games.finish()?;
     Ok((GameTally { other_lines: reader.other_lines(), is_torn: reader.is_torn(), ..tally }, fault))
-}
-
-/// Imports the positions of RenjuNet's database, like [`import`].
-pub(super) fn import_renjunet(
-    input: impl BufRead,
-    options: &ImportOptions,
-    into: &mut Importer,
-) -> Result<(GameTally, Option<TransferError>), TransferError> {
-    let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
-    let reading = ReadOptions { rule: options.forced, ..ReadOptions::default() };
-    RifReader::new(input, reading).try_for_each(|game| games.take(game))?;
-    games.finish()
 }
 
 impl From<FileError> for TransferError {
@@ -173,7 +153,7 @@ fn positions(
     let mut found = Vec::new();
     for ply in first..=turns.len() {
         let last = ply.checked_sub(1).and_then(|last| game.moves[last].comment.as_deref());
-        let comment = last.filter(|comment| !game_files::is_note(comment)).unwrap_or_default();
+        let comment = last.filter(|comment| !is_note(comment)).unwrap_or_default();
         let side_to_move = Color::ALL[ply % 2];
         let games = result.map_or_else(GameCounts::default, |result| count(result, side_to_move));
         let record = Record { games, text: comment.trim().replace("\r\n", "\n"), ..Record::default() };

@@ -25,6 +25,8 @@ use super::store::{Access, CACHE_BYTES, Reader, Store};
 use super::subtree::Subtree;
 use crate::board::Size;
 use crate::files::{self, CodePage};
+use crate::game_files::rif::RifReader;
+use crate::game_files::{GameReader, ReadOptions};
 use crate::rules::{Rule, RuleKind};
 
 pub use csv::COLUMNS as CSV_COLUMNS;
@@ -57,6 +59,12 @@ impl ImportOptions {
     /// The settings for a rule and a board, with [`PLIES`].
     pub const fn new(rule: RuleKind, size: Size) -> ImportOptions {
         ImportOptions { rule, size, plies: PLIES, forced: None, encoding: None, any_kind: false }
+    }
+
+    /// The settings for reading games.
+    fn reading(&self) -> ReadOptions {
+        let ImportOptions { size, forced, encoding, any_kind, .. } = *self;
+        ReadOptions { board: size, rule: forced, encoding, any_kind }
     }
 }
 
@@ -171,10 +179,13 @@ pub fn import(
         }
         Format::Library => left_out = library::import(path, &options, &mut into, meter)?,
         Format::Results => take(games::import_results(open(path, meter)?, &options, &mut into)?),
-        Format::RenjuNet => take(games::import_renjunet(open(path, meter)?, &options, &mut into)?),
+        Format::RenjuNet => {
+            take(games::import(RifReader::new(open(path, meter)?, options.reading()), &options, &mut into)?);
+        }
         Format::Sgf | Format::Pgn | Format::Piskvork => {
             let form = format.of_game_files().expect("it is one of their formats");
-            take(games::import(form, open(path, meter)?, &options, &mut into)?);
+            let reader = GameReader::new(form, open(path, meter)?, options.reading());
+            take(games::import(reader, &options, &mut into)?);
         }
     }
     Ok(Imported { positions: into.finish_with(meter)?, left_out, games, wrong_game })

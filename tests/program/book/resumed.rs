@@ -42,7 +42,7 @@ fn annotated(path: &std::path::Path, rule: Rule) {
     }
 }
 
-/// Stops books of so many positions once at each of `stops`, and at every `step`-th position.
+/// Stops the building of books of `positions` positions once at each of `stops`, and at every `step`-th position.
 fn stop_and_compare(positions: u64, stops: &[u64], step: usize) {
     let folder = tempdir().unwrap();
     for (name, plan) in plans() {
