@@ -133,6 +133,7 @@ impl Worker<'_> {
             return value;
         }
 
+        let before = self.nodes;
         let NodeResult { value, best_move, bound } =
             self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, &facts);
         if self.shared.is_over() {
@@ -140,6 +141,9 @@ impl Worker<'_> {
         }
         let value = self.params.blended(value, bound, beta);
         self.learn(&static_eval, value, bound, depth / ONE_PLY);
+        if let Some(harvest) = self.shared.harvest {
+            harvest.see(self.position.board(), value, bound, best_move, self.nodes - before);
+        }
         let entry = TableEntry { value, eval: static_eval.raw, depth, bound, best: best_move };
         self.shared.table.store(hash, mated_now, entry);
         value

@@ -179,6 +179,7 @@ impl LazySmp {
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
             sampler: setup.options.sampler.as_deref(),
+            harvest: setup.options.harvest.as_deref(),
             expected: known.map(|known| (known.value, known.depth)),
         };
         let (mut reports, refused) = self.run(&Job { shared: &shared, limits, budget, reporter });
@@ -362,6 +363,7 @@ mod tests {
             deadline: None,
             max_nodes: u64::MAX,
             sampler: None,
+            harvest: None,
             expected: None,
         };
         let limits = Limits::infinite();

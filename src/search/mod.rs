@@ -14,6 +14,7 @@ mod blocked_line;
 mod correction;
 mod forced;
 mod game_end;
+mod harvest;
 mod history;
 mod iterative_deepening;
 mod known;
@@ -31,6 +32,7 @@ mod variation;
 mod vote;
 mod worker;
 
+pub use harvest::{Harvest, HarvestedPosition};
 pub use known::{KnownPositions, KnownValue};
 pub use lazy_smp::{LazySmp, STACK_BYTES, Setup, THREAD_BYTES};
 pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::harvest::Harvest;
 use super::known::KnownPositions;
 use super::sampler::Sampler;
 use crate::board::{Bitboard, Color, Point};
@@ -30,6 +31,8 @@ pub struct RootOptions {
     pub known: KnownPositions,
     /// Receives the positions that the search evaluates.
     pub sampler: Option<Arc<Sampler>>,
+    /// Receives the values of positions inside the search.
+    pub harvest: Option<Arc<Harvest>>,
 }
 
 /// The definition of a draw, on which the values of all positions depend.
@@ -52,6 +55,7 @@ impl Default for RootOptions {
             distinct: false,
             known: KnownPositions::default(),
             sampler: None,
+            harvest: None,
         }
     }
 }

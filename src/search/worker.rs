@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use super::correction::CorrectionHistory;
 use super::game_end::last_ply;
+use super::harvest::Harvest;
 use super::history::History;
 use super::lazy_smp::Setup;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
@@ -39,6 +40,8 @@ pub struct SharedState<'a> {
     pub max_nodes: u64,
     /// Receives the evaluated positions.
     pub sampler: Option<&'a Sampler>,
+    /// Receives the values of nodes with many nodes below them.
+    pub harvest: Option<&'a Harvest>,
     /// Value of the root and its depth, if the last search expected this position.
     pub expected: Option<(Value, i32)>,
 }

@@ -39,6 +39,9 @@ fn describe(contents: &GamesFile) -> String {
     let (rule, size) = (recipe.rule.name(), recipe.size);
     line("recipe", format!("{rule} {size}, {} nodes, seed {}", recipe.nodes, recipe.seed));
     line("inside", format!("{} positions per search, {} nodes each", recipe.inner, recipe.inner_nodes));
+    if recipe.harvest > 0 {
+        line("harvest", format!("positions with at least {} nodes below them", recipe.harvest));
+    }
     line("openings", format!("{few}-{many} stones, value within {}", recipe.bound));
     line("engine", format!("{:08x}", recipe.engine));
     line("games", format!("{count}, {:.1} searched moves each", positions as f64 / count.max(1) as f64));

@@ -54,6 +54,10 @@ pub struct SelfplayOptions {
     /// Nodes per inner position.
     #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(1..))]
     pub inner_nodes: u32,
+    /// Keep also the positions inside each search that have at least this number of nodes below them, with the
+    /// search's value or bound; 0: none.
+    #[arg(long, value_name = "NODES", default_value = "0")]
+    pub harvest: u32,
     /// Number of random stones at the beginning of a game, or the range from which it is drawn.
     #[arg(long, value_name = "K|K-K", default_value = "3-8", value_parser = parse_stones)]
     pub stones: RangeInclusive<u8>,
@@ -157,6 +161,7 @@ fn recipe(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
         nodes: how.nodes,
         inner: how.inner,
         inner_nodes: how.inner_nodes,
+        harvest: how.harvest,
         seed: how.seed,
         engine: selfplay::engine_mark(rule, size, &how.networks()?),
     })

@@ -22,8 +22,10 @@ pub struct Targets {
 pub struct Prediction {
     /// Log odds for the side to move.
     pub odds: f32,
-    /// Cross entropy of value and target.
-    pub value_loss: f32,
+    /// Cross entropy of value and target; `None` if the target is a bound.
+    pub value_loss: Option<f32>,
+    /// By how much the cross entropy exceeds its minimum if the target is a bound; 0 if the value agrees with it.
+    pub bound_loss: Option<f32>,
     /// Probability of a draw.
     pub draw: f32,
     /// Cross entropy of the draw probability and the result, if there is one.
@@ -44,9 +46,12 @@ impl Prediction {
         draw: f32,
         policy: Option<(f32, bool)>,
     ) -> Prediction {
+        let (chance, target) = (logistic(odds), sample.target(task.result_share));
+        let excess = || cross_entropy(chance, target) - cross_entropy(target, target);
         Prediction {
             odds,
-            value_loss: cross_entropy(logistic(odds), sample.target(task.result_share)),
+            value_loss: sample.is_exact().then(|| cross_entropy(chance, target)),
+            bound_loss: (!sample.is_exact()).then(|| if sample.is_met_by(chance) { 0.0 } else { excess() }),
             draw,
             draw_loss: sample.drawn().map(|drawn| cross_entropy(draw, drawn)),
             policy_loss: policy.map(|(loss, _)| loss),

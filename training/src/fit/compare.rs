@@ -123,7 +123,9 @@ fn calibration(
     let mut curves = vec![Curve { name: "expected".to_owned(), values: (0..BUCKETS).map(middle).collect() }];
     for (candidate, predictions) in candidates.iter().zip(predictions) {
         let mut sums = [(0.0, 0.0); BUCKETS];
-        for (sample, prediction) in samples.all.iter().zip(predictions) {
+        for (sample, prediction) in
+            samples.all.iter().zip(predictions).filter(|(sample, _)| sample.is_exact())
+        {
             let bucket = (logistic(prediction.odds) * BUCKETS as f32) as usize;
             let (sum, count) = &mut sums[bucket.min(BUCKETS - 1)];
             *sum += f64::from(sample.target(task.result_share));

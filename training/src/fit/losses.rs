@@ -28,8 +28,10 @@ impl Mean {
 /// Mean losses on some positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Losses {
-    /// Loss of the value.
+    /// Loss of the value, where the target is exact.
     pub value: Mean,
+    /// Loss of the value, where the target is a bound.
+    pub bound: Mean,
     /// Loss of the policy.
     pub policy: Mean,
     /// The share of positions with a chosen move in which it is the policy's best move.
@@ -41,7 +43,12 @@ pub struct Losses {
 impl Losses {
     /// Adds a prediction.
     pub fn add(&mut self, prediction: &Prediction) {
-        self.value.add(prediction.value_loss);
+        if let Some(loss) = prediction.value_loss {
+            self.value.add(loss);
+        }
+        if let Some(loss) = prediction.bound_loss {
+            self.bound.add(loss);
+        }
         if let Some(loss) = prediction.policy_loss {
             self.policy.add(loss);
             self.chosen.add(if prediction.is_chosen { 1.0 } else { 0.0 });
@@ -55,6 +62,7 @@ impl Losses {
     pub fn plus(self, other: Losses) -> Losses {
         Losses {
             value: self.value.plus(other.value),
+            bound: self.bound.plus(other.bound),
             policy: self.policy.plus(other.policy),
             chosen: self.chosen.plus(other.chosen),
             draw: self.draw.plus(other.draw),

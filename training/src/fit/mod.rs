@@ -134,14 +134,14 @@ pub(crate) fn log_loss(odds: f64, actual: f64) -> f64 {
     (1.0 + (-odds).exp()).ln() * actual + (1.0 + odds.exp()).ln() * (1.0 - actual)
 }
 
-/// The loss of the engine's current values.
+/// The loss of the engine's current values, where the targets are exact.
 fn engine_loss(samples: &Samples, training: &Training, points: f32) -> f64 {
     let share = training.task.result_share;
-    let losses = samples
-        .all
-        .iter()
-        .map(|sample| log_loss(f64::from(sample.engine / points), f64::from(sample.target(share))));
-    losses.sum::<f64>() / samples.all.len().max(1) as f64
+    let exact = || samples.all.iter().filter(|sample| sample.is_exact());
+    let loss = |sample: &samples::Sample| {
+        log_loss(f64::from(sample.engine / points), f64::from(sample.target(share)))
+    };
+    exact().map(loss).sum::<f64>() / exact().count().max(1) as f64
 }
 
 /// Points per unit of log odds for the searches of each file.
@@ -199,7 +199,7 @@ fn describe(
     for file in files {
         let recipe = &file.recipe;
         line(format_args!(
-            "{} games: {} {}, {} nodes per move, {} inner positions of {} nodes, {}-{} random stones within {} points, \
+            "{} games: {} {}, {} nodes per move, {} inner positions of {} nodes{}, {}-{} random stones within {} points, \
              seed {}, engine {:08x}.",
             file.games.len(),
             recipe.rule.name(),
@@ -207,6 +207,10 @@ fn describe(
             recipe.nodes,
             recipe.inner,
             recipe.inner_nodes,
+            match recipe.harvest {
+                0 => String::new(),
+                nodes => format!(", harvest from {nodes} nodes"),
+            },
             recipe.stones.start(),
             recipe.stones.end(),
             recipe.bound,
@@ -231,13 +235,15 @@ fn describe(
     ));
     if let Some(last) = epochs.last() {
         for (name, losses) in [("played", last.held_out), ("inner", last.held_out_inner)] {
-            let Losses { value, policy, chosen, draw } = losses;
-            let [value, policy, chosen, draw] = [value, policy, chosen, draw].map(Mean::get);
+            let Losses { value, bound, policy, chosen, draw } = losses;
+            let [value, bound, policy, chosen, draw] = [value, bound, policy, chosen, draw].map(Mean::get);
             let percent = 100.0 * chosen;
+            // Only harvested positions have bounds.
+            let bounds = if bound > 0.0 { format!(", bounds {bound:.4}") } else { String::new() };
             // Inner positions have no result.
             let draws = if draw > 0.0 { format!(", draws {draw:.4}") } else { String::new() };
             line(format_args!(
-                "Held out, {name}: value {value:.4}, policy {policy:.4}, its best move chosen {percent:.1} %{draws}."
+                "Held out, {name}: value {value:.4}{bounds}, policy {policy:.4}, its best move chosen {percent:.1} %{draws}."
             ));
         }
     }

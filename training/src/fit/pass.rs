@@ -147,10 +147,13 @@ impl Pass {
             if let Some(chosen) = chosen {
                 self.logits[chosen] -= 1.0;
             }
+            let (sample, chance) = (case.sample, logistic(odds));
+            let error =
+                if sample.is_met_by(chance) { 0.0 } else { chance - sample.target(case.task.result_share) };
             let errors = Errors {
-                value: logistic(odds) - case.sample.target(case.task.result_share),
-                draw: case.sample.drawn().map_or(0.0, |drawn| case.task.draw_weight * (draw - drawn)),
-                policy_weight: if chosen.is_some() { case.task.policy_weight } else { 0.0 },
+                value: sample.weight * error,
+                draw: sample.drawn().map_or(0.0, |drawn| case.task.draw_weight * (draw - drawn)),
+                policy_weight: chosen.map_or(0.0, |_| sample.weight * case.task.policy_weight),
             };
             self.back(case, errors, gradient);
         }

@@ -4,6 +4,7 @@ use kakugo::board::Size;
 use kakugo::board::{Board, Color, Point};
 use kakugo::eval::{Evaluator, THREAT_SETS, Tiles, logistic};
 use kakugo::rules::{Position, Rule};
+use kakugo::think::Bound;
 use rayon::prelude::*;
 
 use crate::games::{GamesFile, InnerPosition, Recipe, TrainingGame};
@@ -14,6 +15,8 @@ const HELD_OUT: u32 = 10;
 const LATE: usize = 80;
 /// Number of games whose samples are collected before they are added: tens of megabytes.
 const BATCH: usize = 1 << 8;
+/// Additional weight of a harvested position for each doubling of the nodes below it.
+const WEIGHT_OF_DOUBLING: f32 = 0.25;
 /// Number of bits of a code in a point.
 const CODE_BITS: u32 = 12;
 /// Flag of candidate points, which moves are searched on.
@@ -85,6 +88,10 @@ pub struct Sample {
     pub result: Option<f32>,
     /// Probability of a win for the side to move according to the search.
     pub searched: f32,
+    /// The sense of that probability: [`Bound::Exact`], [`Bound::Lower`] or [`Bound::Upper`].
+    pub bound: Bound,
+    /// Weight of its losses.
+    pub weight: f32,
     /// The value of the engine's own evaluation, in points.
     pub engine: f32,
 }
@@ -102,6 +109,8 @@ impl Sample {
         situation: 0,
         result: None,
         searched: 0.5,
+        bound: Bound::Exact,
+        weight: 1.0,
         engine: 0.0,
     };
 
@@ -114,6 +123,20 @@ impl Sample {
     pub fn threat_sets(&self) -> [usize; 2] {
         let situation = usize::from(self.situation);
         [situation / THREAT_SETS, situation % THREAT_SETS]
+    }
+
+    /// Whether the target probability is a value, not a bound.
+    pub fn is_exact(&self) -> bool {
+        self.bound == Bound::Exact
+    }
+
+    /// Whether a probability agrees with the label's bound, so that nothing is to be learnt from it.
+    pub fn is_met_by(&self, chance: f32) -> bool {
+        match self.bound {
+            Bound::Lower => chance >= self.searched,
+            Bound::Upper => chance <= self.searched,
+            _ => false,
+        }
     }
 
     /// The target probability, with `result_share` as the weight of the result.
@@ -225,6 +248,8 @@ struct Label {
     chosen: Option<Point>,
     result: Option<f32>,
     searched: f32,
+    bound: Bound,
+    weight: f32,
 }
 
 impl Label {
@@ -235,7 +260,8 @@ impl Label {
         let result =
             game.winner.map_or(0.5, |winner| if (winner == Color::Black) == black { 1.0 } else { 0.0 });
         let searched = logistic(f32::from(ply.value) / points);
-        Label { chosen: Some(ply.point), result: Some(result), searched }
+        let chosen = Some(ply.point);
+        Label { chosen, result: Some(result), searched, bound: Bound::Exact, weight: 1.0 }
     }
 
     /// The label of an inner position.
@@ -246,8 +272,9 @@ impl Label {
             (false, _) => logistic(f32::from(inner.value) / points),
         };
         // If all moves lose, the one that loses last is not an example.
-        let chosen = (!inner.proven || inner.value > 0).then_some(inner.best);
-        Label { chosen, result: None, searched }
+        let chosen = inner.best.filter(|_| !inner.proven || inner.value > 0);
+        let weight = 1.0 + WEIGHT_OF_DOUBLING * f32::from(inner.doublings);
+        Label { chosen, result: None, searched, bound: inner.bound, weight }
     }
 }
 
@@ -310,10 +337,21 @@ impl Replay {
             stones.extend(of_color.map(|point| Stone { color, tile: tiles.of(point) as u8 }));
         }
         let [ours, theirs] = evaluator.threat_sets(position);
-        let Label { result, searched, .. } = label;
+        let Label { result, searched, bound, weight, .. } = label;
         let situation = (ours * THREAT_SETS + theirs) as u16;
         let engine = evaluator.value(position) as f32;
-        let sample = Sample { void, us, chosen, situation, result, searched, engine, ..Sample::NOTHING };
+        let sample = Sample {
+            void,
+            us,
+            chosen,
+            situation,
+            result,
+            searched,
+            bound,
+            weight,
+            engine,
+            ..Sample::NOTHING
+        };
         samples.push(points, stones, sample);
     }
 }

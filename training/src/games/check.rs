@@ -3,6 +3,7 @@
 use anyhow::{Result, bail, ensure};
 use kakugo::board::{Board, Color, Point};
 use kakugo::rules::{Position, Rule, Verdict};
+use kakugo::think::Bound;
 
 use super::{GameEnd, Recipe, TrainingGame};
 use crate::position::is_quiet;
@@ -73,7 +74,9 @@ fn check_inner(game: &TrainingGame, position: &mut Position) -> Result<()> {
             ensure!(position.board().is_empty(point), "an inner position has two stones on {point:?}");
             position.play(point);
         }
-        ensure!(position.board().is_empty(inner.best), "an inner position's best move is on a stone");
+        let is_empty = |point: Point| position.board().is_empty(point);
+        ensure!(inner.best.is_none_or(is_empty), "an inner position's best move is on a stone");
+        ensure!(inner.bound == Bound::Exact || !inner.proven, "a proven value is a bound");
         ensure!(is_quiet(position), "an inner position is not quiet");
         inner.line.iter().for_each(|_| position.undo());
     }

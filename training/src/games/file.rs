@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> Result<GamesFile> {
 pub fn decode(bytes: &[u8]) -> Result<GamesFile> {
     let recipe = Recipe::decode(bytes)?;
     let mut games = Vec::new();
-    let mut at = Recipe::BYTES;
+    let mut at = recipe.encoded_bytes();
     while at < bytes.len() {
         match TrainingGame::decode(&bytes[at..], recipe.size) {
             Ok((game, length)) => {
@@ -172,7 +172,7 @@ mod tests {
             let mut file = GameFile::open(&path, &recipe::example()).unwrap();
             assert!(file.games() < 2);
             (file.games()..2).for_each(|index| file.append(&game::example(index)).unwrap());
-            assert_eq!((file.games(), file.positions()), (2, 8));
+            assert_eq!((file.games(), file.positions()), (2, 10));
             assert_eq!(std::fs::read(&path).unwrap(), whole, "torn at {length}");
         }
     }
@@ -192,9 +192,9 @@ mod tests {
         refused(&whole, &Recipe { seed: 3, ..recipe.clone() }, "games of another recipe: seed");
         refused(b"something else", &recipe, "not a file of self-play games");
         let mut damaged = whole.clone();
-        damaged[Recipe::BYTES + 70] ^= 1;
-        refused(&damaged, &recipe, "at byte 88: a game is damaged");
-        assert!(format!("{:#}", read(&path).unwrap_err()).contains("at byte 88"));
+        damaged[recipe.encoded_bytes() + 70] ^= 1;
+        refused(&damaged, &recipe, "at byte 98: a game is damaged");
+        assert!(format!("{:#}", read(&path).unwrap_err()).contains("at byte 98"));
         // Near the end too: more games follow, so the game is not incomplete but damaged.
         let mut damaged = whole.clone();
         let length = game::example(0).encode(recipe.size).len();

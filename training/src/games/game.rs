@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use kakugo::board::{Color, Point, Size};
+use kakugo::think::Bound;
 
 /// Reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,19 +46,25 @@ pub struct Ply {
     pub proven: bool,
 }
 
-/// A position inside the search of a game's position, searched separately.
+/// A position inside the search of a game's position: searched separately, or with the value of that search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InnerPosition {
     /// Number of searched moves before the position whose search evaluated it.
     pub ply: u16,
     /// The moves from there, at least one.
     pub line: Vec<Point>,
-    /// The best move of its own search.
-    pub best: Point,
+    /// The best move, or the one that caused a cutoff; `None` if all moves were too weak.
+    pub best: Option<Point>,
     /// Its value for the side to move.
     pub value: i16,
     /// Whether the value is a proven win or loss.
     pub proven: bool,
+    /// The sense of the value: [`Bound::Exact`], [`Bound::Lower`] or [`Bound::Upper`]. Proven values and those of
+    /// separate searches are exact.
+    pub bound: Bound,
+    /// How often the number of nodes below the position is twice the minimum, at most [`MOST_DOUBLINGS`]; 0 for
+    /// separate searches.
+    pub doublings: u8,
 }
 
 /// A game: random stones, then the engine's moves.
@@ -81,19 +88,30 @@ pub struct TrainingGame {
 const POINT_BITS: u32 = 9;
 const QUIET: u16 = 1 << POINT_BITS;
 const PROVEN: u16 = 1 << (POINT_BITS + 1);
+/// Two bits for the sense of an inner position's value, then three for the doublings of its nodes.
+const BOUND_SHIFT: u32 = POINT_BITS + 2;
+const DOUBLINGS_SHIFT: u32 = BOUND_SHIFT + 2;
+/// Larger than the number of any point.
+const NO_POINT: u16 = (1 << POINT_BITS) - 1;
+/// The senses of values, in the order of their codes.
+const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 /// Number, winner and ending, stones of the opening, moves, inner positions, checksum.
 const HEAD_BYTES: usize = 14;
 /// Moves of the game before an inner position, moves of its line, value, best move.
 const INNER_BYTES: usize = 8;
-/// Maximum number of inner positions per search.
+/// Maximum number of positions inside each search that are searched separately.
 pub const MOST_INNER: u8 = 16;
+/// Maximum number of positions harvested from each search.
+pub const MOST_HARVEST: usize = 255;
+/// Largest value of [`InnerPosition::doublings`].
+pub const MOST_DOUBLINGS: u8 = 7;
 /// Maximum number of moves in an inner position's line.
 pub const MOST_LINE: usize = 100;
 
 impl TrainingGame {
     /// Larger than any encoded game, in bytes.
-    pub const MAX_BYTES: usize =
-        HEAD_BYTES + (4 + (INNER_BYTES + 2 * MOST_LINE) * MOST_INNER as usize) * (1 << POINT_BITS);
+    pub const MAX_BYTES: usize = HEAD_BYTES
+        + (4 + (INNER_BYTES + 2 * MOST_LINE) * (MOST_INNER as usize + MOST_HARVEST)) * (1 << POINT_BITS);
 
     /// Encodes the game: four bytes per ply, and ten or more per inner position.
     pub fn encode(&self, size: Size) -> Vec<u8> {
@@ -112,11 +130,14 @@ impl TrainingGame {
             bytes.extend(ply.value.to_le_bytes());
         }
         for inner in &self.inner {
-            let flags = if inner.proven { PROVEN } else { 0 };
+            let bound = BOUNDS.iter().position(|&bound| bound == inner.bound).expect("a value has a sense");
+            let flags = if inner.proven { PROVEN } else { 0 }
+                | (bound as u16) << BOUND_SHIFT
+                | u16::from(inner.doublings) << DOUBLINGS_SHIFT;
             bytes.extend(inner.ply.to_le_bytes());
             bytes.extend((inner.line.len() as u16).to_le_bytes());
             bytes.extend(inner.value.to_le_bytes());
-            bytes.extend((number(inner.best) | flags).to_le_bytes());
+            bytes.extend((inner.best.map_or(NO_POINT, number) | flags).to_le_bytes());
             bytes.extend(inner.line.iter().flat_map(|&point| number(point).to_le_bytes()));
         }
         let sum = crc32fast::hash(&bytes);
@@ -198,9 +219,13 @@ impl GameReader<'_> {
     fn inner(&mut self) -> Result<InnerPosition> {
         let (ply, length, value, flags) = (self.word()?, self.word()?, self.word()? as i16, self.word()?);
         ensure!(usize::from(length) <= MOST_LINE, "a line is too long");
-        let best = self.to_point(flags)?;
+        let best = (flags & NO_POINT != NO_POINT).then(|| self.to_point(flags)).transpose()?;
+        let bound =
+            BOUNDS.get(usize::from(flags >> BOUND_SHIFT & 3)).context("a value has no known sense")?;
+        let doublings = (flags >> DOUBLINGS_SHIFT) as u8;
         let line = (0..length).map(|_| self.point()).collect::<Result<_>>()?;
-        Ok(InnerPosition { ply, line, best, value, proven: flags & PROVEN != 0 })
+        let proven = flags & PROVEN != 0;
+        Ok(InnerPosition { ply, line, best, value, proven, bound: *bound, doublings })
     }
 }
 
@@ -217,13 +242,26 @@ pub(super) fn example(index: u32) -> TrainingGame {
             ply(8, 8, 20, false, false),
             ply(0, 14, -29_990, false, true),
         ],
-        inner: vec![InnerPosition {
-            ply: 1,
-            line: vec![Point::new(3, 3), Point::new(4, 3)],
-            best: Point::new(5, 5),
-            value: 29_990,
-            proven: true,
-        }],
+        inner: vec![
+            InnerPosition {
+                ply: 1,
+                line: vec![Point::new(3, 3), Point::new(4, 3)],
+                best: Some(Point::new(5, 5)),
+                value: 29_990,
+                proven: true,
+                bound: Bound::Exact,
+                doublings: 0,
+            },
+            InnerPosition {
+                ply: 1,
+                line: vec![Point::new(3, 4)],
+                best: None,
+                value: -130,
+                proven: false,
+                bound: Bound::Upper,
+                doublings: MOST_DOUBLINGS,
+            },
+        ],
     }
 }
 
@@ -237,7 +275,7 @@ mod tests {
         let game = example(70_000);
         let mut bytes = game.encode(size);
         let length = bytes.len();
-        assert_eq!(length, HEAD_BYTES + 2 * 3 + 4 * 3 + 12);
+        assert_eq!(length, HEAD_BYTES + 2 * 3 + 4 * 3 + 12 + 10);
         bytes.extend(example(1).encode(size));
         assert_eq!(TrainingGame::decode(&bytes, size).unwrap(), (game, length));
     }

@@ -8,7 +8,13 @@ use kakugo::rules::{Rule, RuleKind};
 
 /// First eight bytes of every file.
 const MAGIC: &[u8; 8] = b"KAKUGAME";
+/// Version of files whose searches were not harvested.
 const VERSION: u16 = 2;
+/// Version of files with the number of nodes from which positions are harvested.
+const HARVEST_VERSION: u16 = 3;
+
+/// Length of an encoded recipe without harvest in bytes.
+const BYTES: usize = 44;
 
 /// Everything that the games of a file depend on: the same recipe gives the same games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +33,9 @@ pub struct Recipe {
     pub inner: u8,
     /// Nodes per inner position.
     pub inner_nodes: u32,
+    /// Minimum number of nodes below a position inside a search for the search's value of it to be kept; 0: none are
+    /// kept.
+    pub harvest: u32,
     /// Seed of the openings.
     pub seed: u64,
     /// Fingerprint of the engine, computed from its searches: another engine plays other games.
@@ -34,14 +43,17 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Length of an encoded recipe in bytes.
-    pub const BYTES: usize = 44;
+    /// Length of a recipe in bytes when it is encoded.
+    pub fn encoded_bytes(&self) -> usize {
+        if self.harvest == 0 { BYTES } else { BYTES + 4 }
+    }
 
     /// Encodes the head of a file.
-    pub fn encode(&self) -> [u8; Recipe::BYTES] {
-        let mut bytes = Vec::with_capacity(Recipe::BYTES);
+    pub fn encode(&self) -> Vec<u8> {
+        let version = if self.harvest == 0 { VERSION } else { HARVEST_VERSION };
+        let mut bytes = Vec::with_capacity(self.encoded_bytes());
         bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(version.to_le_bytes());
         bytes.extend([self.rule.code() as u8, self.size.width(), self.size.height()]);
         bytes.extend([*self.stones.start(), *self.stones.end(), self.inner]);
         bytes.extend(self.bound.to_le_bytes());
@@ -49,8 +61,11 @@ impl Recipe {
         bytes.extend(self.seed.to_le_bytes());
         bytes.extend(self.engine.to_le_bytes());
         bytes.extend(self.inner_nodes.to_le_bytes());
+        if self.harvest > 0 {
+            bytes.extend(self.harvest.to_le_bytes());
+        }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes.try_into().expect("the fields have this length")
+        bytes
     }
 
     /// Decodes the head of a file.
@@ -59,15 +74,22 @@ impl Recipe {
     /// Returns an error if `bytes` begin with anything else.
     pub fn decode(bytes: &[u8]) -> Result<Recipe> {
         ensure!(bytes.starts_with(MAGIC), "not a file of self-play games");
-        let head = bytes.get(..Recipe::BYTES).context("the head of the file is cut off")?;
-        let version = u16::from_le_bytes([head[8], head[9]]);
-        ensure!(version == VERSION, "version {version} of the format is not supported");
+        let version = bytes.get(8..10).context("the head of the file is cut off")?;
+        let version = u16::from_le_bytes([version[0], version[1]]);
+        let length = match version {
+            VERSION => BYTES,
+            HARVEST_VERSION => BYTES + 4,
+            _ => bail!("version {version} of the format is not supported"),
+        };
+        let head = bytes.get(..length).context("the head of the file is cut off")?;
         let four = |at: usize| -> [u8; 4] { head[at..at + 4].try_into().expect("four bytes") };
-        let (text, sum) = head.split_at(Recipe::BYTES - 4);
+        let (text, sum) = head.split_at(length - 4);
         ensure!(crc32fast::hash(text).to_le_bytes() == sum, "the head of the file is damaged");
         let Some(Rule { kind, continuous: false }) = Rule::from_code(u32::from(head[10])) else {
             bail!("no rule has the code {}", head[10]);
         };
+        let harvest = if version == VERSION { 0 } else { u32::from_le_bytes(four(40)) };
+        ensure!(version == VERSION || harvest > 0, "the head of the file has no minimum of nodes");
         Ok(Recipe {
             rule: kind,
             size: Size::new(head[11], head[12]).context("no such board")?,
@@ -76,6 +98,7 @@ impl Recipe {
             nodes: u32::from_le_bytes(four(20)),
             inner: head[15],
             inner_nodes: u32::from_le_bytes(four(36)),
+            harvest,
             seed: u64::from_le_bytes(head[24..32].try_into().expect("eight bytes")),
             engine: u32::from_le_bytes(four(32)),
         })
@@ -92,6 +115,7 @@ impl Recipe {
                 ("nodes", recipe.nodes.to_string()),
                 ("inner positions", recipe.inner.to_string()),
                 ("their nodes", recipe.inner_nodes.to_string()),
+                ("harvested nodes", recipe.harvest.to_string()),
                 ("seed", recipe.seed.to_string()),
                 ("engine", format!("{:08x}", recipe.engine)),
             ]
@@ -115,6 +139,7 @@ pub(super) fn example() -> Recipe {
         nodes: 1000,
         inner: 2,
         inner_nodes: 300,
+        harvest: 0,
         seed: 1 << 40,
         engine: 0xdead_beef,
     }
@@ -128,6 +153,11 @@ mod tests {
     fn a_recipe_reads_as_it_was_written() {
         let recipe = example();
         assert_eq!(Recipe::decode(&recipe.encode()).unwrap(), recipe);
+        let harvested = Recipe { harvest: 1000, ..recipe.clone() };
+        assert_eq!(Recipe::decode(&harvested.encode()).unwrap(), harvested);
+        for recipe in [&recipe, &harvested] {
+            assert_eq!(recipe.encode().len(), recipe.encoded_bytes());
+        }
         assert_eq!(recipe.difference(&recipe), None);
         let other = Recipe { nodes: 500, seed: 7, ..recipe.clone() };
         assert_eq!(
@@ -138,12 +168,14 @@ mod tests {
 
     #[test]
     fn damaged_heads_are_refused() {
-        let bytes = example().encode();
-        for at in 0..bytes.len() {
-            let mut damaged = bytes;
-            damaged[at] ^= 4;
-            assert!(Recipe::decode(&damaged).is_err(), "byte {at}");
-            assert!(Recipe::decode(&bytes[..at]).is_err(), "{at} bytes");
+        for recipe in [example(), Recipe { harvest: 1000, ..example() }] {
+            let bytes = recipe.encode();
+            for at in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 4;
+                assert!(Recipe::decode(&damaged).is_err(), "byte {at}");
+                assert!(Recipe::decode(&bytes[..at]).is_err(), "{at} bytes");
+            }
         }
     }
 }

@@ -8,26 +8,38 @@ use kakugo::board::{Board, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::eval::Networks;
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
-use kakugo::search::{RootOptions, Sampler};
+use kakugo::search::{Harvest, HarvestedPosition, RootOptions, Sampler};
 use kakugo::think::score::is_mate;
-use kakugo::think::{Limits, SearchReport, Silent};
+use kakugo::think::{Bound, Limits, SearchReport, Silent};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::opening;
-use crate::games::{GameEnd, InnerPosition, MOST_LINE, Ply, Recipe, TrainingGame};
+use crate::games::{
+    GameEnd, InnerPosition, MOST_DOUBLINGS, MOST_HARVEST, MOST_LINE, Ply, Recipe, TrainingGame,
+};
 use crate::position::is_quiet;
 
-/// Size of the table, for a few thousand nodes; it is cleared before each game.
+/// Smallest size of the table, for a few thousand nodes; it is cleared before each game.
 const HASH_BYTES: u64 = 1 << 20;
+/// Size of the table per node of a harvested search, whose results should not be lost before they are used.
+const HASH_BYTES_PER_NODE: u64 = 64;
 /// Number of rejected openings after which no balanced one is expected.
 const TRIES: usize = 100_000;
 
-/// Number of searched moves after which a board is almost full and drawn: no more inner positions are taken.
+/// Number of searched moves after which a board is almost full and drawn: no more positions are taken.
 const LATE: usize = 80;
+/// Nodes per move from there on in games with a harvest, which only need their results.
+const LATE_NODES: u32 = 1_000;
 
-/// The report of a search, and the lines to positions that it evaluated.
-type SampledSearch = (SearchReport, Vec<Vec<Point>>);
+/// The result of a search, and positions inside it.
+struct InsideSearch {
+    report: SearchReport,
+    /// The lines to positions that it evaluated.
+    lines: Vec<Vec<Point>>,
+    /// The positions that it valued.
+    harvest: Vec<HarvestedPosition>,
+}
 
 /// An engine and the recipe of its games.
 pub struct SelfPlayer {
@@ -38,7 +50,8 @@ pub struct SelfPlayer {
 impl SelfPlayer {
     /// A player for the games of `recipe` with these networks.
     pub fn new(recipe: &Recipe, networks: &Networks) -> SelfPlayer {
-        SelfPlayer { engine: engine(recipe.rule, networks), recipe: recipe.clone() }
+        let engine = engine(recipe.rule, networks, hash_bytes(recipe));
+        SelfPlayer { engine, recipe: recipe.clone() }
     }
 
     /// Plays the game with this number.
@@ -46,10 +59,10 @@ impl SelfPlayer {
     /// # Errors
     /// Returns an error if no balanced opening is found.
     pub fn play(&mut self, index: u32) -> Result<TrainingGame> {
-        let (opening, first) = self.opening(index)?;
+        let (opening, mut search) = self.opening(index)?;
         let (mut plies, mut inner) = (Vec::new(), Vec::new());
-        let (mut report, mut lines) = first;
         loop {
+            let InsideSearch { report, lines, harvest } = search;
             let position = self.engine.position();
             let us = position.board().side_to_move();
             let end = |winner, ending, opening, plies, inner| {
@@ -64,6 +77,7 @@ impl SelfPlayer {
                 let winner = if value > 0 { us } else { !us };
                 return end(Some(winner), GameEnd::Proven, opening, plies, inner);
             }
+            inner.extend(self.take_harvest(plies.len() - 1, harvest));
             inner.extend(self.look_inside(plies.len() - 1, lines));
             let verdict = self.engine.verdict(point);
             self.engine.play(point).expect("a search finds an empty point");
@@ -73,35 +87,71 @@ impl SelfPlayer {
                 _ if self.engine.position().board().empty().is_empty() => {
                     return end(None, GameEnd::Full, opening, plies, inner);
                 }
-                _ => (report, lines) = self.think(index, plies.len()),
+                _ => search = self.think(index, plies.len()),
             }
         }
     }
 
     /// A balanced opening, with the search that found it balanced.
-    fn opening(&mut self, index: u32) -> Result<(Vec<Point>, SampledSearch)> {
+    fn opening(&mut self, index: u32) -> Result<(Vec<Point>, InsideSearch)> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.recipe.seed);
         rng.set_stream(u64::from(index));
         for _ in 0..TRIES {
             let Recipe { size, rule, ref stones, bound, .. } = self.recipe;
             let Some(points) = opening::draw(size, rule, stones, &mut rng) else { continue };
             set_up(&mut self.engine, size, &points);
-            let (report, lines) = self.think(index, 0);
+            let search = self.think(index, 0);
+            let value = search.report.last.value;
             // A bound among the proven values would have no effect, because proven positions are not played.
-            if report.last.value.abs() <= bound && !is_mate(report.last.value) {
-                return Ok((points, (report, lines)));
+            if value.abs() <= bound && !is_mate(value) {
+                return Ok((points, search));
             }
         }
         bail!("found no balanced opening among {TRIES}")
     }
 
     /// Searches the position, after `ply` searched moves of game `index`.
-    fn think(&mut self, index: u32, ply: usize) -> SampledSearch {
+    fn think(&mut self, index: u32, ply: usize) -> InsideSearch {
         let seed = self.recipe.seed ^ u64::from(index) << 16 ^ (ply as u64) << 52;
-        let inside = if ply < LATE { self.recipe.inner.into() } else { 0 };
-        let sampler = (inside > 0).then(|| Arc::new(Sampler::new(inside, seed)));
-        let report = think(&mut self.engine, u64::from(self.recipe.nodes), sampler.clone());
-        (report, sampler.and_then(Arc::into_inner).map(Sampler::into_lines).unwrap_or_default())
+        let Recipe { nodes, inner, harvest, .. } = self.recipe;
+        let (nodes, inner, harvest) = match (ply < LATE, harvest > 0) {
+            (true, _) => (nodes, inner, harvest),
+            (false, true) => (nodes.min(LATE_NODES), 0, 0),
+            (false, false) => (nodes, 0, 0),
+        };
+        let sampler = (inner > 0).then(|| Arc::new(Sampler::new(inner.into(), seed)));
+        let harvest = (harvest > 0).then(|| Arc::new(Harvest::new(harvest.into())));
+        let options =
+            RootOptions { sampler: sampler.clone(), harvest: harvest.clone(), ..RootOptions::default() };
+        let report = think(&mut self.engine, u64::from(nodes), &options);
+        drop(options);
+        InsideSearch {
+            report,
+            lines: sampler.and_then(Arc::into_inner).map(Sampler::into_lines).unwrap_or_default(),
+            harvest: harvest.and_then(Arc::into_inner).map(Harvest::into_positions).unwrap_or_default(),
+        }
+    }
+
+    /// The quiet positions of a harvest of the current position's search, which comes after `ply` searched moves.
+    fn take_harvest(&self, ply: usize, harvest: Vec<HarvestedPosition>) -> Vec<InnerPosition> {
+        let position = self.engine.position();
+        let stones = position.board().stone_count();
+        let is_quiet_inside = |found: &HarvestedPosition| {
+            let plies = found.line.len().saturating_sub(stones);
+            let inside = || board_after(position.board().size(), &found.line);
+            (1..=MOST_LINE).contains(&plies) && is_quiet(&Position::new(inside(), position.rule()))
+        };
+        let min_nodes = u64::from(self.recipe.harvest);
+        let inner = |found: HarvestedPosition| InnerPosition {
+            ply: ply as u16,
+            line: found.line[stones..].to_vec(),
+            best: found.best,
+            value: found.value as i16,
+            proven: is_mate(found.value),
+            bound: found.bound,
+            doublings: (found.nodes / min_nodes).ilog2().min(MOST_DOUBLINGS.into()) as u8,
+        };
+        harvest.into_iter().filter(is_quiet_inside).take(MOST_HARVEST).map(inner).collect()
     }
 
     /// Searches the positions at the ends of `lines` from the current one, which comes after `ply` searched
@@ -120,16 +170,18 @@ impl SelfPlayer {
                 continue;
             }
             self.engine.set_board(inside);
-            let report = think(&mut self.engine, u64::from(self.recipe.inner_nodes), None);
+            let report = think(&mut self.engine, u64::from(self.recipe.inner_nodes), &RootOptions::default());
             let Some(best) = report.best_move else { continue };
             let value = report.last.value;
             let line = line[stones..].to_vec();
             found.push(InnerPosition {
                 ply: ply as u16,
                 line,
-                best,
+                best: Some(best),
                 value: value as i16,
                 proven: is_mate(value),
+                bound: Bound::Exact,
+                doublings: 0,
             });
         }
         self.engine.set_board(board);
@@ -137,8 +189,15 @@ impl SelfPlayer {
     }
 }
 
-fn engine(rule: RuleKind, networks: &Networks) -> Engine {
-    let mut engine = Engine::new(Options { hash_bytes: Some(HASH_BYTES), ..Options::default() });
+/// Size of the table for the games of a recipe. Only harvested searches have a larger one, so that the files of
+/// earlier recipes can be continued.
+fn hash_bytes(recipe: &Recipe) -> u64 {
+    let nodes = if recipe.harvest > 0 { recipe.nodes.into() } else { 0 };
+    (HASH_BYTES_PER_NODE * nodes).next_power_of_two().max(HASH_BYTES)
+}
+
+fn engine(rule: RuleKind, networks: &Networks, hash_bytes: u64) -> Engine {
+    let mut engine = Engine::new(Options { hash_bytes: Some(hash_bytes), ..Options::default() });
     engine.set_networks(networks.clone());
     engine.set_rule(Rule::from(rule));
     engine
@@ -155,23 +214,22 @@ fn board_after(size: Size, points: &[Point]) -> Board {
     board
 }
 
-fn think(engine: &mut Engine, max_nodes: u64, sampler: Option<Arc<Sampler>>) -> SearchReport {
+fn think(engine: &mut Engine, max_nodes: u64, options: &RootOptions) -> SearchReport {
     let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
-    let options = RootOptions { sampler, ..RootOptions::default() };
-    engine.think_with(&limits, &options, &AtomicBool::new(false), &Silent)
+    engine.think_with(&limits, options, &AtomicBool::new(false), &Silent)
 }
 
 /// A fingerprint that changes if the engine plays differently: the results of short searches of some
 /// positions.
 pub fn engine_mark(rule: RuleKind, size: Size, networks: &Networks) -> u32 {
     const NODES: u64 = 5_000;
-    let mut engine = engine(rule, networks);
+    let mut engine = engine(rule, networks, HASH_BYTES);
     let mut sum = crc32fast::Hasher::new();
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let openings = std::iter::repeat_with(|| opening::draw(size, rule, &(4..=4), &mut rng));
     for points in openings.take(1_000).flatten().take(4) {
         set_up(&mut engine, size, &points);
-        let report = think(&mut engine, NODES, None);
+        let report = think(&mut engine, NODES, &RootOptions::default());
         let best = report.best_move.map_or(0, Point::index) as u32;
         for number in [best, report.last.value as u32, report.last.nodes as u32, report.last.depth as u32] {
             sum.update(&number.to_le_bytes());

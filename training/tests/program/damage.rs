@@ -20,6 +20,7 @@ fn recipe() -> Recipe {
         nodes: 60,
         inner: 1,
         inner_nodes: 30,
+        harvest: 0,
         seed: 9,
         engine: 0,
     }
@@ -98,8 +99,8 @@ fn files_that_are_no_games_are_refused() {
 fn flipped_bytes_and_lost_parts_are_refused() {
     let games: Vec<TrainingGame> = (0..40).map(game).collect();
     let whole = file_of(&games);
-    let length = (whole.len() - Recipe::BYTES) / games.len();
-    let at = Recipe::BYTES + 2 * length;
+    let length = (whole.len() - recipe().encoded_bytes()) / games.len();
+    let at = recipe().encoded_bytes() + 2 * length;
     let mut flipped = whole.clone();
     flipped[at + 15] ^= 1;
     assert_refused(&flipped, &format!("at byte {at}: a game is damaged"));
@@ -180,7 +181,7 @@ fn a_full_disk_is_an_error_before_the_work_or_leaves_the_old_file() {
     );
     assert!(played.status.success());
     // A file in which no game has been written yet.
-    let head = fs::read(at("games")).unwrap()[..Recipe::BYTES].to_vec();
+    let head = fs::read(at("games")).unwrap()[..recipe().encoded_bytes()].to_vec();
     fs::write(at("begun"), &head).unwrap();
     let limited = |arguments: &str| {
         let script = format!("trap '' XFSZ; ulimit -f 0; exec \"$0\" {arguments}");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use kakugo::board::{Board, Color, Size};
 use kakugo::eval::{Chances, Evaluator, FEATURES, Tiles, logistic};
 use kakugo::rules::{Position, Rule, RuleKind};
+use kakugo::think::Bound;
 use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
@@ -72,8 +73,9 @@ fn loss(parameters: &Parameters, samples: &Samples) -> (f64, Parameters) {
         (Parameters::zeros(parameters.tables.len()), Pass::default(), 0.0);
     for sample in &samples.all {
         let prediction = pass.run(&Case::new(parameters, samples, sample, TASK), Some(&mut gradient));
-        loss += f64::from(prediction.value_loss);
-        loss += f64::from(prediction.policy_loss.unwrap_or(0.0) * TASK.policy_weight);
+        let value_loss = prediction.value_loss.or(prediction.bound_loss).expect("every label has a value");
+        loss += f64::from(sample.weight * value_loss);
+        loss += f64::from(sample.weight * prediction.policy_loss.unwrap_or(0.0) * TASK.policy_weight);
         loss += f64::from(prediction.draw_loss.unwrap_or(0.0) * TASK.draw_weight);
     }
     (loss, gradient)
@@ -88,6 +90,9 @@ fn gradients_are_those_of_the_loss() {
         for (sample, result) in samples.all.iter_mut().zip([None, Some(1.0), Some(0.5)].into_iter().cycle()) {
             sample.result = result;
         }
+        let labels = [(Bound::Lower, 0.5), (Bound::Upper, 1.5), (Bound::Exact, 0.75)].into_iter().cycle();
+        let searched = samples.all.iter_mut().filter(|sample| sample.result.is_none());
+        searched.zip(labels).for_each(|(sample, label)| (sample.bound, sample.weight) = label);
         let mut parameters = random_parameters(colors, &mut rng);
         let (_, mut gradient) = loss(&parameters, &samples);
         for part in 0..parameters.parts().count() {

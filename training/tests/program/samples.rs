@@ -5,22 +5,24 @@ use std::slice;
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::eval::{Evaluator, Networks, THREAT_SETS};
 use kakugo::rules::{Position, Rule, RuleKind};
+use kakugo::think::Bound;
 use training::fit::samples::{EmptyPoint, Samples, collect};
-use training::games::{GamesFile, Recipe, TrainingGame, check};
+use training::games::{GamesFile, InnerPosition, Recipe, TrainingGame, check};
 use training::selfplay::SelfPlayer;
 
 const POINTS: f32 = 150.0;
 
-fn contents(rule: RuleKind, side: u8, games: u32) -> GamesFile {
+fn contents(rule: RuleKind, side: u8, games: u32, harvest: u32) -> GamesFile {
     let size = Size::square(side).expect("a board");
     let recipe = Recipe {
         rule,
         size,
         stones: 3..=6,
         bound: 150,
-        nodes: 20,
+        nodes: if harvest > 0 { 400 } else { 20 },
         inner: 2,
         inner_nodes: 10,
+        harvest,
         seed: 5,
         engine: 0,
     };
@@ -32,10 +34,12 @@ fn contents(rule: RuleKind, side: u8, games: u32) -> GamesFile {
 /// A position from which a sample is made.
 struct Expected {
     stones: Vec<Point>,
-    best: Point,
+    best: Option<Point>,
     result: Option<f32>,
     value: i16,
     proven: bool,
+    bound: Bound,
+    doublings: u8,
 }
 
 /// The positions of a game: the quiet ones, then the inner ones.
@@ -49,11 +53,13 @@ fn expected(game: &TrainingGame) -> [Vec<Expected>; 2] {
         let stones = stones(number);
         let us = Color::ALL[stones.len() % 2];
         let result = Some(game.winner.map_or(0.5, |winner| f32::from(u8::from(winner == us))));
-        Expected { stones, best: ply.point, result, value: ply.value, proven: false }
+        let best = Some(ply.point);
+        Expected { stones, best, result, value: ply.value, proven: false, bound: Bound::Exact, doublings: 0 }
     });
     let inner = game.inner.iter().map(|inner| {
         let stones = [stones(inner.ply.into()), inner.line.clone()].concat();
-        Expected { stones, best: inner.best, result: None, value: inner.value, proven: inner.proven }
+        let &InnerPosition { best, value, proven, bound, doublings, .. } = inner;
+        Expected { stones, best, result: None, value, proven, bound, doublings }
     });
     [played.collect(), inner.collect()]
 }
@@ -82,7 +88,7 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
         }
         assert_eq!(samples.points(sample), points);
         let lost = expected.proven && expected.value < 0;
-        let is_chosen = |&point: &Point| point == expected.best && candidates.contains(point) && !lost;
+        let is_chosen = |&point: &Point| Some(point) == expected.best && candidates.contains(point) && !lost;
         assert_eq!(sample.chosen.map(usize::from), places.iter().position(is_chosen));
         let us = position.board().side_to_move();
         let [ours, theirs] = evaluator.threat_sets(&position);
@@ -102,14 +108,21 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
         } else {
             f32::from(expected.value)
         };
+        assert_eq!(sample.bound, expected.bound);
+        assert_eq!(sample.weight, 1.0 + f32::from(expected.doublings) / 4.0);
         assert_eq!(sample.searched, 1.0 / (1.0 + (-odds / POINTS).exp()));
     }
 }
 
 #[test]
 fn samples_are_those_of_fresh_positions_in_the_order_of_the_games() {
-    let files = [(RuleKind::Renju, 15, 20), (RuleKind::Caro, 20, 10), (RuleKind::Freestyle, 7, 30)];
-    let mut files = files.map(|(rule, side, games)| contents(rule, side, games));
+    let files = [
+        (RuleKind::Renju, 15, 20, 0),
+        (RuleKind::Caro, 20, 10, 0),
+        (RuleKind::Freestyle, 7, 30, 0),
+        (RuleKind::Standard, 15, 10, 30),
+    ];
+    let mut files = files.map(|(rule, side, games, harvest)| contents(rule, side, games, harvest));
     // More games than are collected in one batch.
     let few = std::mem::take(&mut files[2].games).into_iter().cycle();
     files[2].games = few.zip(0..300).map(|(game, index)| TrainingGame { index, ..game }).collect();
