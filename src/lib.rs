@@ -39,20 +39,21 @@
 //!
 //! # Modules
 //!
-//! Each module imports only from those above it.
+//! Each module imports only from those above it. The *internal* ones serve the programs of this repository: they are
+//! not listed below, and may change in any release.
 //!
-//! - [`system`]: memory for large tables, in large pages if the system supports them; types that prove that the
+//! - [`system`] (*internal*): memory for large tables, in large pages if the system supports them; types that prove that the
 //!   processor has an instruction set; threads that wake promptly.
-//! - [`terminal`]: the command line of each program, standard output and standard error, including when nobody
+//! - [`terminal`] (*internal*): the command line of each program, standard output and standard error, including when nobody
 //!   reads them, and foreign text made safe to show.
-//! - [`files`]: reading files within bounds, replacing them as a whole, locking them for one process.
+//! - [`files`] (*internal*): reading files within bounds, replacing them as a whole, locking them for one process.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Does not know the rules.
 //! - [`game`]: the interface between a game, whatever its rules, and the code that plays, draws, stores or
 //!   judges it.
 //! - [`think`]: the vocabulary of thinking: limits, clock, values, bounds, reports, and the interface to an engine,
 //!   whatever it plays.
-//! - [`drawing`]: boards as text for people at a terminal.
-//! - [`page`]: pages of HTML that need no other file.
+//! - [`drawing`] (*internal*): boards as text for people at a terminal.
+//! - [`page`] (*internal*): pages of HTML that need no other file.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
 //! - [`variants`]: games outside the Gomocup family, one module each. Contains their rules but no search.
 //! - [`game_files`]: files of games: SGF, PGN, results of `tournament`.
@@ -60,22 +61,23 @@
 //!   search.
 //! - [`threat`]: forced wins by threats alone: finding and proving them.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
-//! - [`search`]: finds the best move; reports through a trait and never prints.
+//! - [`search`] (*internal*): finds the best move; reports through a trait and never prints.
 //! - [`engine`]: the facade over position, table, thread data, networks and options, and the levels of play.
-//! - [`opening`]: the engine's decisions in an opening procedure, and moves that balance a position.
-//! - [`book`]: openings in a database, grown by best-first expansion.
+//! - [`opening`] (*internal*): the engine's decisions in an opening procedure, and moves that balance a position.
+//! - [`book`] (*internal*): openings in a database, grown by best-first expansion.
 //! - [`variant_search`]: the search for the variants, with their evaluations. Separate from the engine, not
 //!   built on it.
-//! - [`mod@bench`]: fixed positions, a node signature, speeds; suites of positions with a known solution.
+//! - [`mod@bench`] (*internal*): fixed positions, a node signature, speeds; suites of positions with a known solution.
 //! - [`review`]: games judged move by move.
-//! - [`protocol`]: the conversation with a game manager; reads, writes and owns the engine.
-//! - [`cli`]: the command line.
+//! - [`protocol`] (*internal*): the conversation with a game manager; reads, writes and owns the engine.
+//! - [`cli`] (*internal*): the command line.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod bench;
 pub mod board;
 #[cfg(feature = "database")]
+#[doc(hidden)]
 pub mod book;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -83,6 +85,7 @@ pub mod cli;
 #[cfg(feature = "database")]
 pub mod database;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod drawing;
 pub mod engine;
 pub mod eval;
@@ -91,14 +94,17 @@ pub mod files;
 pub mod game;
 pub mod game_files;
 #[cfg(feature = "database")]
+#[doc(hidden)]
 pub mod opening;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod page;
 #[cfg(feature = "protocol")]
+#[doc(hidden)]
 pub mod protocol;
 pub mod review;
 pub mod rules;
+#[doc(hidden)]
 pub mod search;
 #[doc(hidden)]
 pub mod system;

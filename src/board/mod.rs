@@ -5,17 +5,21 @@
 
 mod bitboard;
 mod color;
+#[doc(hidden)]
 pub mod line_code;
 mod lines;
 pub mod notation;
+#[doc(hidden)]
 pub mod offsets;
 mod point;
 mod state;
 mod symmetry;
+#[doc(hidden)]
 pub mod zobrist;
 
 pub use bitboard::{Bitboard, Points};
 pub use color::{ByColor, Cell, Color};
+#[doc(hidden)]
 pub use lines::Lines;
 pub(crate) use lines::{LINE_CELLS, window_start, window_starts};
 pub use point::{Direction, MAX_SIDE, MIN_SIDE, POINTS, Point, STRIDE, Size, SizeError};

@@ -16,9 +16,8 @@ use crate::board::{Board, Color, Point, Size};
 use crate::eval::{Network, Networks};
 use crate::game::{Game, Move, Refusal};
 use crate::rules::{GomokuGame, Position, Rule, Verdict};
-use crate::search::{
-    DrawTerms, LazySmp, Params, RootOptions, Setup, TableDump, TableScope, TranspositionTable, Tuned,
-};
+pub use crate::search::{DrawTerms, KnownPositions, KnownValue, RootOptions};
+use crate::search::{LazySmp, Params, Setup, TableDump, TableScope, TranspositionTable, Tuned};
 use crate::think::score::{self, Value};
 use crate::think::{GameEngine, GameProgress, Limits, Reporter, SearchReport, SearchResult, Shortage};
 use crate::threat::{DefenseVerdict, Defenses, SolverLimits};

@@ -15,14 +15,20 @@ mod weights;
 
 pub use chances::{Chances, logistic};
 pub use evaluator::Evaluator;
+#[doc(hidden)]
 pub use layer::Layer;
+pub use network::Network;
+// The shape of the network, for the trainer.
+#[doc(hidden)]
 pub use network::{
-    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, HIDDEN, INPUTS, Layers, NEURON_ONE, Network,
-    POLICY_ONE, PolicyVector, Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
+    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, HIDDEN, INPUTS, Layers, NEURON_ONE, POLICY_ONE,
+    PolicyVector, Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
 };
 pub use networks::Networks;
+#[doc(hidden)]
 pub use regions::{
     REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, RegionRow, RegionSums, TILES_ACROSS, Tiles,
 };
+#[doc(hidden)]
 pub use threats::THREAT_SETS;
 pub use weights::{WeightsError, WeightsFile};

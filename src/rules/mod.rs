@@ -9,6 +9,7 @@ mod gomoku_game;
 mod lanes;
 mod line_class;
 mod patterns;
+#[doc(hidden)]
 pub mod plain;
 mod point_class;
 mod position;
@@ -20,8 +21,11 @@ mod verdict;
 pub use crate::game::Foul;
 pub use gomoku_game::GomokuGame;
 pub use line_class::LineClass;
+#[doc(hidden)]
 pub use patterns::PatternChange;
-pub use point_class::{POINT_CODES, PointClass, point_codes};
+pub use point_class::PointClass;
+#[doc(hidden)]
+pub use point_class::{POINT_CODES, point_codes};
 pub use position::Position;
 pub use rule::{Rule, RuleKind, UnknownRule};
 pub use verdict::Verdict;
