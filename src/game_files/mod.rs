@@ -41,6 +41,8 @@ pub use rule_names::RuleWords;
 /// Maximum size of a game in memory in bytes, without its variations: a hundred times the size of a long game
 /// with comments.
 pub const MAX_GAME: usize = 4 << 20;
+/// Maximum size of a game in memory in bytes, with its variations: some 600,000 moves.
+pub const MAX_TREE: usize = 64 << 20;
 
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +85,8 @@ pub struct ReadOptions {
     pub encoding: Option<CodePage>,
     /// Whether games of any kind (`GM`) are read as gomoku.
     pub any_kind: bool,
+    /// Whether the variations of SGF are read too.
+    pub variations: bool,
 }
 
 /// Reads the games of a file, with an error in place of each game that cannot be read.
@@ -138,9 +142,26 @@ pub struct RecordedGame {
     /// Names of private properties that contain an opening only their own program understands; then the moves
     /// are omitted.
     pub hidden_opening: Vec<String>,
+    /// The variations, if they were requested; each one follows the line that it leaves.
+    pub variations: Vec<Variation>,
 }
 
 impl RecordedGame {
+    /// The line of play with the variation of this number, from the beginning of the game on.
+    ///
+    /// # Panics
+    /// If there is no such variation.
+    pub fn line_of(&self, number: usize) -> Vec<&RecordedMove> {
+        let (mut until, mut next, mut parts) = (usize::MAX, Some(number), Vec::new());
+        while let Some(number) = next {
+            let Variation { leaves, ply, moves } = &self.variations[number];
+            parts.push(&moves[..moves.len().min(until - ply)]);
+            (until, next) = (*ply, *leaves);
+        }
+        parts.push(&self.moves[..until]);
+        parts.into_iter().rev().flatten().collect()
+    }
+
     /// Value of a property or tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
@@ -183,6 +204,7 @@ impl RecordedGame {
         }
         if !self.hidden_opening.is_empty() {
             self.moves.clear();
+            self.variations.clear();
             self.opening = 0;
         }
         // Passes at the end of a game do not change the position; if passes are allowed, two of them are a
@@ -192,7 +214,9 @@ impl RecordedGame {
         let stones = self.moves.iter().rposition(|recorded| recorded.mv.is_some()).map_or(0, |last| last + 1);
         let is_draw = self.result.and_then(GameResult::winner).is_none() && self.moves.len() == stones + 2;
         if !(may_pass && is_draw) {
-            self.moves.truncate(stones.max(self.opening));
+            let left = self.variations.iter().filter(|variation| variation.leaves.is_none());
+            let branches = left.map(|variation| variation.ply).max().unwrap_or(0);
+            self.moves.truncate(stones.max(self.opening).max(branches));
         }
     }
 
@@ -210,6 +234,17 @@ impl RecordedGame {
         let name = self.rule.as_deref().unwrap_or_default();
         name.parse::<Rule>().is_err() && variants::open(name).is_ok()
     }
+}
+
+/// A line of play that could have been chosen in place of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation {
+    /// Number of the variation that it leaves, smaller than its own; `None`: it leaves the moves of the game.
+    pub leaves: Option<usize>,
+    /// Number of moves from the beginning of the game to its first move.
+    pub ply: usize,
+    /// Its moves.
+    pub moves: Vec<RecordedMove>,
 }
 
 /// A move of a recorded game.

@@ -8,7 +8,7 @@
 use std::io::BufRead;
 
 use super::source::{Findings, InputSource, LOOKAHEAD};
-use super::{FileError, GameFormat, MAX_GAME, ReadOptions, RecordedGame, pgn, psq, sgf};
+use super::{FileError, GameFormat, MAX_GAME, MAX_TREE, ReadOptions, RecordedGame, pgn, psq, sgf};
 use crate::files::CodePage;
 
 /// Number of bytes that may be read again at the start.
@@ -57,8 +57,10 @@ impl<R: BufRead> Iterator for GameReader<R> {
 impl<R: BufRead> GameReader<R> {
     /// A reader of the games in `input`.
     pub fn new(format: GameFormat, input: R, options: ReadOptions) -> GameReader<R> {
+        let mut source = InputSource::new(input);
+        source.most = if options.variations { MAX_TREE } else { MAX_GAME };
         GameReader {
-            source: InputSource::new(input),
+            source,
             format,
             options,
             guess: None,

@@ -37,6 +37,8 @@ pub(super) struct InputSource<R> {
     pub is_strict: bool,
     /// Offset in the game after which nothing more is read.
     pub limit: usize,
+    /// Maximum number of bytes that are stored for a game.
+    pub most: usize,
     peeked: [Option<char>; 2],
     /// Number of bytes of the last decoded character.
     last_length: usize,
@@ -69,7 +71,7 @@ pub(super) struct Findings {
     pub has_narrow: bool,
     /// It was not read to its end because of a limit.
     pub is_cut: bool,
-    /// It takes more than [`MAX_GAME`].
+    /// It takes more than [`InputSource::most`].
     pub is_too_long: bool,
 }
 
@@ -87,6 +89,7 @@ impl<R: BufRead> InputSource<R> {
             page: CodePage::UTF_8,
             is_strict: false,
             limit: usize::MAX,
+            most: MAX_GAME,
             peeked: [None; 2],
             last_length: 0,
             line: 1,
@@ -135,7 +138,7 @@ impl<R: BufRead> InputSource<R> {
     /// Counts stored bytes of a game apart from its characters.
     pub fn count(&mut self, bytes: usize) -> Result<(), FileError> {
         self.kept += bytes;
-        if self.kept > MAX_GAME { Err(self.too_long()) } else { Ok(()) }
+        if self.kept > self.most { Err(self.too_long()) } else { Ok(()) }
     }
 
     /// Begins a new game with the next character.
@@ -178,7 +181,7 @@ impl<R: BufRead> InputSource<R> {
 
     fn too_long(&mut self) -> FileError {
         self.findings.is_too_long = true;
-        FileError::Line(self.line, format!("a game takes more than {} MiB", MAX_GAME >> 20))
+        FileError::Line(self.line, format!("a game takes more than {} MiB", self.most >> 20))
     }
 
     /// Continues at an offset from the beginning of the game, which must be in memory.

@@ -46,6 +46,9 @@ pub struct ImportArgs {
     /// Kinds of SGF games to read: gomoku, or any (also kind 1, as written by Go programs)
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     game_kind: GameKindArg,
+    /// Imports all positions of SGF files, including variations and positions without data
+    #[arg(long)]
+    variations: bool,
     /// Imports the positions of a game up to this ply
     #[arg(long, value_name = "N", default_value_t = PLIES)]
     plies: usize,
@@ -195,6 +198,7 @@ pub fn import(args: &ImportArgs) -> Result<()> {
         forced: args.rule,
         encoding: args.encoding,
         any_kind: args.game_kind == GameKindArg::Any,
+        variations: args.variations,
         ..ImportOptions::new(args.rule.unwrap_or_default().kind, args.size)
     };
     let format_of = |source: &PathBuf| {

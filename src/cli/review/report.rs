@@ -11,7 +11,7 @@ use crate::board::Color;
 use crate::drawing::Look;
 use crate::game::Move;
 use crate::game_files::RecordedMove;
-use crate::game_files::sgf::{self, BranchingMove};
+use crate::game_files::{Variation, sgf};
 use crate::review::MoveMark;
 use crate::terminal::text;
 use crate::think::score;
@@ -126,8 +126,11 @@ impl GameReport<'_> {
     /// # Errors
     /// When a point of the record is not on its board.
     pub fn sgf(&self) -> Result<String> {
-        let moves: Vec<BranchingMove> =
-            self.record.moves.iter().map(|judged| self.branching(judged)).collect::<Result<_>>()?;
+        let judged = &self.record.moves;
+        let moves: Vec<RecordedMove> =
+            judged.iter().map(|judged| self.commented(judged)).collect::<Result<_>>()?;
+        let better = judged.iter().enumerate().map(|(ply, judged)| self.better_line(judged, ply));
+        let variations: Vec<Variation> = better.filter_map(Result::transpose).collect::<Result<_>>()?;
         let player = |color| self.record.player(color).unwrap_or_default().to_owned();
         let tags = [
             ("RU", self.record.key.rule.clone()),
@@ -136,28 +139,34 @@ impl GameReport<'_> {
             ("RE", sgf_result(&self.record.result).to_owned()),
         ];
         let program = concat!("Kakugo:", env!("CARGO_PKG_VERSION"));
-        Ok(sgf::write_branching(program, self.record.board()?, &tags, &moves))
+        Ok(sgf::write_tree(program, self.record.board()?, &tags, &moves, &variations))
     }
 
-    fn branching(&self, judged: &MoveRecord) -> Result<BranchingMove> {
+    fn commented(&self, judged: &MoveRecord) -> Result<RecordedMove> {
         let (before, after) = (percent(judged.before), percent(judged.after));
         let mut comment = format!("{}: win rate {before} -> {after}", judged.mark.words());
-        let mut others = Vec::new();
         if let Some(line) = judged.better() {
-            let proof = if judged.proven { ", proven" } else { "" };
-            let value = score::format(judged.value);
-            let _ = write!(comment, "; better {} ({value}{proof})", line.join(" "));
-            let mut moves: Vec<RecordedMove> = line
-                .iter()
-                .map(|text| Ok(Move::from(self.record.point(text)?).into()))
-                .collect::<Result<_>>()?;
-            moves[0].comment = Some(format!("better: win rate {before}, value {value}{proof}"));
-            others.push(moves);
+            let _ = write!(comment, "; better {} ({})", line.join(" "), value_of(judged));
         }
         let point = self.record.point(&judged.point)?;
-        let played = RecordedMove { comment: Some(comment), ..Move::from(point).into() };
-        Ok(BranchingMove { played, others })
+        Ok(RecordedMove { comment: Some(comment), ..Move::from(point).into() })
     }
+
+    /// The better line in place of move `ply`, counted from 0.
+    fn better_line(&self, judged: &MoveRecord, ply: usize) -> Result<Option<Variation>> {
+        let Some(line) = judged.better() else { return Ok(None) };
+        let moves = line.iter().map(|text| Ok(Move::from(self.record.point(text)?).into()));
+        let mut moves: Vec<RecordedMove> = moves.collect::<Result<_>>()?;
+        let (before, value) = (percent(judged.before), value_of(judged));
+        moves[0].comment = Some(format!("better: win rate {before}, value {value}"));
+        Ok(Some(Variation { leaves: None, ply, moves }))
+    }
+}
+
+/// The value of the best move, and whether it is proven.
+fn value_of(judged: &MoveRecord) -> String {
+    let proof = if judged.proven { ", proven" } else { "" };
+    format!("{}{proof}", score::format(judged.value))
 }
 
 fn percent(rate: f64) -> String {

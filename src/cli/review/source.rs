@@ -78,7 +78,8 @@ pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
     let input = BufReader::new(files::open(path).map_err(unreadable)?);
     let GameFileArgs { encoding, game_kind, .. } = *terms.file;
     let any_kind = game_kind == GameKindArg::Any;
-    let options = ReadOptions { board: terms.size, rule: terms.rule, encoding, any_kind };
+    let options =
+        ReadOptions { board: terms.size, rule: terms.rule, encoding, any_kind, ..ReadOptions::default() };
     let recorded = read_any(input, options).map_err(unreadable)?;
     let recorded = recorded.ok_or_else(|| anyhow!("{text}: not an SGF, PGN, PSQ, RIF or results file"))?;
     let wanted = terms.file.game_number;

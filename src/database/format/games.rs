@@ -1,5 +1,5 @@
 //! Games: SGF, PGN, Piskvork's files, and results of `tournament`. Every position of a game gets its result
-//! counted.
+//! counted; positions of variations, which are imported on request, have none.
 //!
 //! Games that cannot be read or are illegal are skipped and counted, unless there are no others. No position
 //! occurs twice within a game, because stones are only added.
@@ -12,7 +12,7 @@ use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{GameCounts, Record};
 use crate::game::{Game, GameResult, Outcome, Reason, Refusal, Turn, format_turns};
-use crate::game_files::{FileError, RecordedGame, is_note, results};
+use crate::game_files::{FileError, RecordedGame, RecordedMove, is_note, results};
 use crate::rules::{GomokuGame, Rule, plain};
 
 /// Statistics of an import of games.
@@ -124,7 +124,7 @@ impl GameImport<'_, '_> {
             let (line, number) = (game.line as u64, self.tally.read);
             let fault = |what| TransferError::line(line, format!("game {number}: {what}"));
             let result = judge(game, rule).map_err(fault)?;
-            let positions = positions(game, rule, self.options.plies, result);
+            let positions = self.positions(game, rule, result).map_err(fault)?;
             // Either all positions of a game are imported or none.
             let too_long = positions.iter().find_map(|(_, record)| record.check().err());
             if let Some(error) = too_long {
@@ -137,36 +137,59 @@ impl GameImport<'_, '_> {
         }
         Ok(())
     }
-}
 
-/// The positions of a game up to the last requested ply, starting with the empty board, with the data that
-/// the game adds to them. A position that was set up for the side out of turn is the first.
-fn positions(
-    game: &RecordedGame,
-    rule: Rule,
-    plies: usize,
-    result: Option<GameResult>,
-) -> Vec<(Canonical, Record)> {
-    let turns: Vec<Turn> = game.moves.iter().take(plies).map(|recorded| recorded.mv).collect();
-    let moves: Option<Vec<Point>> = turns.iter().map(|turn| Some((*turn)?.point)).collect();
-    let first = if has_set_up_pass(game) { game.opening } else { 0 };
-    let mut found = Vec::new();
-    for ply in first..=turns.len() {
-        let last = ply.checked_sub(1).and_then(|last| game.moves[last].comment.as_deref());
-        let comment = last.filter(|comment| !is_note(comment)).unwrap_or_default();
-        let side_to_move = Color::ALL[ply % 2];
-        let games = result.map_or_else(GameCounts::default, |result| count(result, side_to_move));
-        let record = Record { games, text: comment.trim().replace("\r\n", "\n"), ..Record::default() };
-        if record == Record::default() {
-            continue;
+    /// The positions of a game up to the last requested ply, starting with the empty board, with the data that the
+    /// game adds to them; then those of its variations, whose result is unknown. A position that was set up for the side
+    /// out of turn is the first.
+    ///
+    /// # Errors
+    /// If a variation is illegal.
+    fn positions(
+        &self,
+        game: &RecordedGame,
+        rule: Rule,
+        result: Option<GameResult>,
+    ) -> Result<Vec<(Canonical, Record)>, String> {
+        let first = if has_set_up_pass(game) { game.opening } else { 0 };
+        let main: Vec<&RecordedMove> = game.moves.iter().collect();
+        let mut found = self.line_positions(game, &main, first, rule, result);
+        for (number, variation) in game.variations.iter().enumerate() {
+            let line = game.line_of(number);
+            replay(game, &line, rule).map_err(|what| format!("a variation: {what}"))?;
+            found.extend(self.line_positions(game, &line, first.max(variation.ply + 1), rule, None));
         }
-        let position = match &moves {
-            Some(moves) => Some(Canonical::of_moves(&moves[..ply], rule.kind, game.board())),
-            None => Canonical::of(&board_of(game, &turns[..ply]), rule),
-        };
-        found.extend(position.map(|position| (position, record)));
+        Ok(found)
     }
-    found
+
+    /// The positions of a line of play from ply `first` on.
+    fn line_positions(
+        &self,
+        game: &RecordedGame,
+        line: &[&RecordedMove],
+        first: usize,
+        rule: Rule,
+        result: Option<GameResult>,
+    ) -> Vec<(Canonical, Record)> {
+        let turns: Vec<Turn> = line.iter().take(self.options.plies).map(|recorded| recorded.mv).collect();
+        let moves: Option<Vec<Point>> = turns.iter().map(|turn| Some((*turn)?.point)).collect();
+        let mut found = Vec::new();
+        for ply in first..=turns.len() {
+            let last = ply.checked_sub(1).and_then(|last| line[last].comment.as_deref());
+            let comment = last.filter(|comment| !is_note(comment)).unwrap_or_default();
+            let side_to_move = Color::ALL[ply % 2];
+            let games = result.map_or_else(GameCounts::default, |result| count(result, side_to_move));
+            let record = Record { games, text: comment.trim().replace("\r\n", "\n"), ..Record::default() };
+            if record == Record::default() && !self.options.variations {
+                continue;
+            }
+            let position = match &moves {
+                Some(moves) => Some(Canonical::of_moves(&moves[..ply], rule.kind, game.board())),
+                None => Canonical::of(&board_of(game, &turns[..ply]), rule),
+            };
+            found.extend(position.map(|position| (position, record)));
+        }
+        found
+    }
 }
 
 /// Whether a side passed in the opening because the position was set up that way.
@@ -202,7 +225,24 @@ fn count(result: GameResult, side_to_move: Color) -> GameCounts {
 /// # Errors
 /// If a move is illegal, or if the file and the rules disagree.
 fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<GameResult>, String> {
-    let turns: Vec<Turn> = recorded.moves.iter().map(|recorded| recorded.mv).collect();
+    let main: Vec<&RecordedMove> = recorded.moves.iter().collect();
+    let Some(outcome) = replay(recorded, &main, rule)? else { return Ok(recorded.result) };
+    let by_rules = outcome.result();
+    match recorded.result {
+        Some(result) if result != by_rules => {
+            let moves = recorded.moves.len();
+            Err(format!("the file gives {}, but move {moves} made {}", in_words(result), end(outcome)))
+        }
+        _ => Ok(Some(by_rules)),
+    }
+}
+
+/// Plays a line of a game, and returns how it ends by the rules, if it does.
+///
+/// # Errors
+/// If a move is illegal.
+fn replay(recorded: &RecordedGame, line: &[&RecordedMove], rule: Rule) -> Result<Option<Outcome>, String> {
+    let turns: Vec<Turn> = line.iter().map(|recorded| recorded.mv).collect();
     let set_up = if has_set_up_pass(recorded) { recorded.opening } else { 0 };
     let board = board_of(recorded, &turns[..set_up]);
     for color in Color::ALL {
@@ -226,15 +266,7 @@ fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<GameResult>, Stri
             format!("move {}, {}: {why}", played + 1, format_turns(&[turn], recorded.board()))
         })?;
     }
-    let Some(outcome) = game.outcome() else { return Ok(recorded.result) };
-    let by_rules = outcome.result();
-    match recorded.result {
-        Some(result) if result != by_rules => {
-            let moves = recorded.moves.len();
-            Err(format!("the file gives {}, but move {moves} made {}", in_words(result), end(outcome)))
-        }
-        _ => Ok(Some(by_rules)),
-    }
+    Ok(game.outcome())
 }
 
 /// What ended the game.

@@ -53,18 +53,28 @@ pub struct ImportOptions {
     pub encoding: Option<CodePage>,
     /// Whether games of any kind are read as gomoku.
     pub any_kind: bool,
+    /// Whether all positions of SGF are imported, including its variations.
+    pub variations: bool,
 }
 
 impl ImportOptions {
     /// The settings for a rule and a board, with [`PLIES`].
     pub const fn new(rule: RuleKind, size: Size) -> ImportOptions {
-        ImportOptions { rule, size, plies: PLIES, forced: None, encoding: None, any_kind: false }
+        ImportOptions {
+            rule,
+            size,
+            plies: PLIES,
+            forced: None,
+            encoding: None,
+            any_kind: false,
+            variations: false,
+        }
     }
 
     /// The settings for reading games.
     fn reading(&self) -> ReadOptions {
-        let ImportOptions { size, forced, encoding, any_kind, .. } = *self;
-        ReadOptions { board: size, rule: forced, encoding, any_kind }
+        let ImportOptions { size, forced, encoding, any_kind, variations, .. } = *self;
+        ReadOptions { board: size, rule: forced, encoding, any_kind, variations }
     }
 }
 

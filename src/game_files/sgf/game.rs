@@ -1,10 +1,11 @@
 //! Builds a game from the properties of a main line.
 
+use super::tree::Line;
 use super::{OPENING_MOVE, Property};
-use crate::board::notation::parse_point;
-use crate::board::{Color, Point, Size};
-use crate::game::{GameResult, Move};
-use crate::game_files::{FileError, ReadOptions, RecordedGame, RecordedMove, check_free, clip};
+use crate::board::notation::{format_point, parse_point};
+use crate::board::{Bitboard, Color, Point, Size};
+use crate::game::{GameResult, Move, Turn};
+use crate::game_files::{FileError, ReadOptions, RecordedGame, RecordedMove, Variation, check_free, clip};
 
 /// Moves, and stones that are set up.
 const STONES: [&str; 5] = ["B", "W", "AB", "AW", "AE"];
@@ -12,6 +13,8 @@ const STONES: [&str; 5] = ["B", "W", "AB", "AW", "AE"];
 const ABOUT_GAME: [&str; 4] = ["RE", "PB", "PW", "RU"];
 /// Gomoku and renju; some programs use 5.
 const KINDS: [&str; 2] = ["4", "5"];
+/// Maximum number of moves to the end of a variation: twice the points of the largest board, for passes.
+const LONGEST_VARIATION: usize = 1_000;
 /// The largest board on which `tt` is a pass.
 const LARGEST_WITH_TT: u8 = 19;
 /// Encodings that use bytes of ASCII for other characters, so that nothing in the game can be trusted.
@@ -21,14 +24,87 @@ const KNOWN: &str = " AB AE AN AP AR AS AW B BC BL BM BR BS BT C CA CH CP CR DD 
      GW HA HO ID IP IT IY KB KC KE KG KM KO KP KS KT KW L LB LN LT M MA MN N OB OM ON OP OT OV OW PB PC PL PM PW RE RG RO \
      RU SC SE SI SL SO SQ ST SU SZ TB TC TE TM TR TW UC US V VW W WC WL WR WS WT XX ";
 
-/// Builds the game from its properties; `game` has the line in which it begins, and the default board.
-pub(super) fn of_properties(
+/// Builds the game from its lines; `game` has the line of the file in which it begins, and the default board.
+pub(super) fn of_tree(
+    game: RecordedGame,
+    lines: &[Line],
+    options: &ReadOptions,
+) -> Result<RecordedGame, FileError> {
+    let mut game = of_properties(game, &lines[0].properties, options)?;
+    if game.hidden_opening.is_empty() {
+        read_variations(&mut game, lines)?;
+    }
+    Ok(game)
+}
+
+/// Reads the variations. A comment before the first move of one belongs to no move and is left out.
+fn read_variations(game: &mut RecordedGame, lines: &[Line]) -> Result<(), FileError> {
+    let main_plies = |until: usize| {
+        let moves = lines[0].properties.iter().filter(|property| is_move(property));
+        game.moves.len() - moves.filter(|property| property.node > until).count()
+    };
+    let mut variations: Vec<Variation> = Vec::new();
+    for line in &lines[1..] {
+        let mut leaves = line.leaves.checked_sub(1);
+        let ply = match leaves {
+            None => main_plies(line.after),
+            Some(number) => {
+                let moves = lines[line.leaves].properties.iter().filter(|property| is_move(property));
+                variations[number].ply + moves.filter(|property| property.node <= line.after).count()
+            }
+        };
+        let mut moves: Vec<RecordedMove> = Vec::new();
+        for property in &line.properties {
+            if is_move(property) {
+                let side = if property.name == "B" { Color::Black } else { Color::White };
+                let turn = read_move(side, ply + moves.len(), &property.values, game.board());
+                let turn = turn.map_err(|what| FileError::Line(property.line, what))?;
+                moves.push(RecordedMove { mv: turn, comment: None });
+            } else if let Some(last) = moves.last_mut() {
+                last.comment = Some(property.values[0].clone());
+            }
+        }
+        // Lines without moves are passed over, so that no chain of lines is longer than its moves.
+        while let Some(left) = leaves.map(|number| &variations[number]).filter(|left| left.ply == ply) {
+            leaves = left.leaves;
+        }
+        if ply + moves.len() > LONGEST_VARIATION {
+            let first = line.properties.first().map_or(game.line, |property| property.line);
+            let what = format!("a variation has more than {LONGEST_VARIATION} moves");
+            return Err(FileError::Line(first, what));
+        }
+        variations.push(Variation { leaves, ply, moves });
+    }
+    game.variations = variations;
+    for (number, line) in (0..).zip(&lines[1..]) {
+        let first = line.properties.first().map_or(game.line, |property| property.line);
+        if let Some(point) = taken_twice(&game.line_of(number)) {
+            let what = format!("{} is already taken in a variation", format_point(point, game.board()));
+            return Err(FileError::Line(first, what));
+        }
+    }
+    Ok(())
+}
+
+/// A point that is played twice.
+fn taken_twice(moves: &[&RecordedMove]) -> Option<Point> {
+    let mut taken = Bitboard::EMPTY;
+    let mut points = moves.iter().filter_map(|recorded| Some(recorded.mv?.point));
+    points.find(|&point| {
+        let is_taken = taken.contains(point);
+        taken.insert(point);
+        is_taken
+    })
+}
+
+/// Builds the game from the properties of its main line.
+fn of_properties(
     mut game: RecordedGame,
     properties: &[Property],
     options: &ReadOptions,
 ) -> Result<RecordedGame, FileError> {
     let first = properties.first().map_or(game.line, |property| property.line);
-    let moves = properties.iter().position(|property| ["B", "W"].contains(&property.name.as_str()));
+    let moves = properties.iter().position(is_move);
     let before_moves = moves.unwrap_or(properties.len());
     let is_of_game = |index: &usize| {
         let Property { node, name, .. } = &properties[*index];
@@ -75,8 +151,8 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
 /// The private properties before the first move that contain several points, or that have a node of their own
 /// with one point.
 fn hidden_opening(properties: &[Property], size: Size) -> Vec<String> {
-    let is_move = |property: &&Property| ["B", "W"].contains(&property.name.as_str());
-    let until = properties.iter().find(is_move).map_or(usize::MAX, |property| property.node);
+    let until =
+        properties.iter().find(|property| is_move(property)).map_or(usize::MAX, |property| property.node);
     let is_alone = |node: usize| properties.iter().filter(|property| property.node == node).count() == 1;
     let holds_points = |property: &&Property| {
         let is_mark = |c: char| c.is_whitespace() || [',', ';', ':'].contains(&c);
@@ -131,7 +207,8 @@ impl Reading {
                     if !self.has_moves {
                         self.set_up(game, Some(side), *line)?;
                     }
-                    self.add_move(game, side, values).map_err(fault)?;
+                    let turn = read_move(side, game.moves.len(), values, size).map_err(fault)?;
+                    game.moves.push(RecordedMove { mv: turn, comment: None });
                     self.words.push((*line, values[0].clone()));
                 }
                 "C" if self.has_moves => {
@@ -150,17 +227,6 @@ impl Reading {
         let is_marked = |recorded: &&RecordedMove| recorded.comment.as_deref() == Some(OPENING_MOVE);
         game.opening = game.opening.max(game.moves.iter().take_while(is_marked).count());
         game.set_opening("KO");
-        Ok(())
-    }
-
-    fn add_move(&self, game: &mut RecordedGame, side: Color, values: &[String]) -> Result<(), String> {
-        let next = Color::ALL[game.moves.len() % 2];
-        if side != next {
-            return Err(format!("it is {next}'s turn"));
-        }
-        let [value] = values else { return Err("a move has more than one point".to_owned()) };
-        let turn = read_point(value, game.board())?;
-        game.moves.push(RecordedMove { mv: turn.map(Move::from), comment: None });
         Ok(())
     }
 
@@ -193,6 +259,20 @@ impl Reading {
         game.opening = game.moves.len();
         Ok(())
     }
+}
+
+fn is_move(property: &Property) -> bool {
+    ["B", "W"].contains(&property.name.as_str())
+}
+
+/// A move after `ply` others.
+fn read_move(side: Color, ply: usize, values: &[String], size: Size) -> Result<Turn, String> {
+    let next = Color::ALL[ply % 2];
+    if side != next {
+        return Err(format!("it is {next}'s turn"));
+    }
+    let [value] = values else { return Err("a move has more than one point".to_owned()) };
+    Ok(read_point(value, size)?.map(Move::from))
 }
 
 fn read_side(text: &str) -> Option<Color> {

@@ -3,27 +3,26 @@
 //! Points are two letters, column and row from the upper left (`hh`), as the format defines them, or a letter
 //! and a number from the lower left (`h8`), as some programs write them; `hh:jj` is a rectangle of points. An
 //! empty value, or `tt` on boards without this point, is a pass. In a tree of variations the first line of
-//! play is the game; the others are skipped. The opening consists of stones set up before the first move
+//! play is the game; the others are its variations, which are read on request. The opening consists of stones set up before the first move
 //! (`AB`, `AW`), moves with c-gomoku-cli's comment `opening move`, and the moves of our own `KO`; if the side
 //! that moves next (`PL`) is out of turn, the other side has passed. If private properties look like an
 //! opening, the moves are useless, and this is reported.
 //!
-//! This file reads the text, [`game`](mod@game) builds games from its properties.
+//! This file reads the text, [`tree`] the lines of play, and [`game`](mod@game) builds games from their properties.
 
 mod game;
+mod tree;
 
 use std::io::BufRead;
 
 use super::reader::Parsed;
 use super::source::InputSource;
-use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, clip};
+use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, Variation, clip};
 use crate::board::Size;
 use crate::files::CodePage;
 
 /// Number of bytes that are enough to recognise the beginning of a game.
 const ROOT_LENGTH: usize = 64;
-/// Number of moves in a line of the file.
-const MOVES_PER_LINE: usize = 8;
 /// Number of letters of a property's name that are shown in a message.
 const LONG_NAME: usize = 8;
 /// The comment with which c-gomoku-cli marks stones of the opening.
@@ -34,34 +33,20 @@ const PROPERTY: usize = 100;
 const ROOTS: [&str; 14] =
     ["FF", "GM", "CA", "AP", "SZ", "GN", "PB", "PW", "EV", "DT", "RU", "RE", "RO", "PC"];
 
-/// A move of the main line, with lines that could have been played in its place.
-#[derive(Clone, Debug)]
-pub struct BranchingMove {
-    /// The move.
-    pub played: RecordedMove,
-    /// Other lines, each from its first move on.
-    pub others: Vec<Vec<RecordedMove>>,
-}
-
-impl From<RecordedMove> for BranchingMove {
-    fn from(played: RecordedMove) -> BranchingMove {
-        BranchingMove { played, others: Vec::new() }
-    }
-}
-
 /// One game, written by `program` (name and version separated by a colon): the board, `tags` in order
 /// (without those that have no value), the moves with their comments.
 pub fn write(program: &str, size: Size, tags: &[(&str, String)], moves: &[RecordedMove]) -> String {
-    let moves: Vec<BranchingMove> = moves.iter().cloned().map(BranchingMove::from).collect();
-    write_branching(program, size, tags, &moves)
+    write_tree(program, size, tags, moves, &[])
 }
 
-/// As [`write()`], with variations. The moves of the game are the first line of every branch, as readers expect it.
-pub fn write_branching(
+/// As [`write()`], with variations. The moves of the game are the first line of every branch, as readers expect it; a
+/// variation after the last move of a line is read as its continuation.
+pub fn write_tree(
     program: &str,
     size: Size,
     tags: &[(&str, String)],
-    moves: &[BranchingMove],
+    moves: &[RecordedMove],
+    variations: &[Variation],
 ) -> String {
     let (width, height) = (size.width(), size.height());
     let board = if width == height { width.to_string() } else { format!("{width}:{height}") };
@@ -69,41 +54,15 @@ pub fn write_branching(
     for (name, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
         text += &format!("{name}[{}]", escape(value));
     }
-    // Variations follow where the branch of the game ends, the last ones first.
-    let mut open: Vec<String> = Vec::new();
-    for (ply, BranchingMove { played, others }) in moves.iter().enumerate() {
-        if !others.is_empty() {
-            text.push_str("\n(");
-            open.push(others.iter().map(|line| branch(line, ply)).collect());
-        } else if ply % MOVES_PER_LINE == 0 {
-            text.push('\n');
-        }
-        text += &node(played, ply);
-    }
-    for others in open.into_iter().rev() {
-        text += &format!(")\n{others}");
-    }
+    tree::write(&mut text, moves, variations);
     text + ")\n"
-}
-
-/// A variation from move `ply` on, counted from 0.
-fn branch(line: &[RecordedMove], ply: usize) -> String {
-    let nodes: String = line.iter().zip(ply..).map(|(played, ply)| node(played, ply)).collect();
-    format!("({nodes})\n")
-}
-
-fn node(RecordedMove { mv, comment }: &RecordedMove, ply: usize) -> String {
-    let letter = |number: u8| char::from(b'a' + number);
-    let point = mv.map(|mv| [mv.point.x(), mv.point.y()].map(letter).iter().collect::<String>());
-    let comment = comment.as_ref().map(|comment| format!("C[{}]", escape(comment)));
-    format!(";{}[{}]{}", ["B", "W"][ply % 2], point.unwrap_or_default(), comment.unwrap_or_default())
 }
 
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// A property of the main line, with its line in the file.
+/// A property, with its line in the file.
 struct Property {
     line: usize,
     /// Number of its node; the root is 1.
@@ -188,45 +147,8 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
     source.skip_blanks()?;
     source.next()?;
     let game = RecordedGame { line: source.line, assumed_size: options.board, ..RecordedGame::default() };
-    let properties = main_line(source)?;
-    Ok(game::of_properties(game, &properties, options))
-}
-
-/// The properties of the game's main line, whose `(` has been read.
-fn main_line<R: BufRead>(source: &mut InputSource<R>) -> Result<Vec<Property>, FileError> {
-    let began = source.line;
-    let no_end = || FileError::Line(began, "the game has no end".to_owned());
-    let mut properties = Vec::new();
-    // Depth of open parentheses, and whether the main line has ended: then variations follow.
-    let (mut depth, mut has_ended, mut node) = (1_usize, false, 0);
-    while depth > 0 {
-        let line = source.line;
-        match source.next()? {
-            None => return Err(no_end()),
-            Some('(') => depth += 1,
-            Some(')') => {
-                depth -= 1;
-                has_ended = true;
-            }
-            Some(';') => node += 1,
-            Some(c) if c.is_whitespace() => {}
-            Some(c) if c.is_ascii_alphanumeric() => {
-                let property = self::property(source, c, line, !has_ended)?;
-                // Another game begins, so the writer of this one was interrupted.
-                if node > 1 && ["FF", "GM"].contains(&property.name.as_str()) {
-                    return Err(no_end());
-                }
-                if !has_ended {
-                    properties.push(Property { node, ..property });
-                }
-            }
-            Some(c) => {
-                let what = format!("'{}' is not allowed here", c.escape_debug());
-                return Err(FileError::Line(line, what));
-            }
-        }
-    }
-    Ok(properties)
+    let tree = tree::read(source, options.variations)?;
+    Ok(game::of_tree(game, &tree, options))
 }
 
 /// A property whose first letter has been read; without values unless they are to be kept. Lower-case letters

@@ -311,3 +311,24 @@ fn damaged_games_are_refused_and_never_end_the_program() {
     }
     assert_eq!(kakugo::database::count_damaged(&base.store.reader().unwrap(), &mut ()).unwrap(), 0);
 }
+
+#[test]
+fn variations_are_imported_on_request() {
+    // The variation's first line leaves the game after h8, its branch after h8 i9.
+    let text = "(;GM[4]SZ[15]RU[freestyle]RE[B+];B[hh](;W[hi];B[ij])(;W[ig]C[better](;B[aa])(;B[bb];W[cc])))";
+    for (variations, positions) in [(false, 4), (true, 8)] {
+        let base = Base::new();
+        let terms = ImportOptions { variations, ..terms(60) };
+        base.import(Format::Sgf, text.as_bytes(), terms).unwrap();
+        assert_eq!(base.len(), positions, "{variations}");
+        let record = |moves: &str| base.record(RuleKind::Freestyle, Size::default(), moves);
+        assert_eq!(record("h8h7").unwrap().games.won, 1, "black, to move, won");
+        assert_eq!(record("h8i9").map(|record| record.text), variations.then(|| "better".to_owned()));
+        assert_eq!(record("h8i9b14c13"), variations.then(Record::default));
+    }
+    let illegal = text.replace(";W[cc]", ";W[cc];B[];W[dd]");
+    let error = Base::new()
+        .import(Format::Sgf, illegal.as_bytes(), ImportOptions { variations: true, ..terms(60) })
+        .unwrap_err();
+    assert!(error.to_string().starts_with("line 1: game 1: a variation: move 5"), "{error}");
+}

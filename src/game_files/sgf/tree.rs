@@ -1,0 +1,153 @@
+//! Trees of variations: their lines of play, one after the other, so that no depth of nesting is a danger.
+
+use std::io::BufRead;
+
+use super::{Property, escape};
+use crate::game_files::source::InputSource;
+use crate::game_files::{FileError, RecordedMove, Variation};
+
+/// Number of moves in a line of the file.
+const MOVES_PER_LINE: usize = 8;
+/// Properties of a variation that are kept.
+const KEPT: [&str; 3] = ["B", "W", "C"];
+
+/// A line of play, from the node at which it leaves another one.
+#[derive(Default)]
+pub(super) struct Line {
+    /// Index of the line that it leaves, smaller than its own.
+    pub leaves: usize,
+    /// The last node before it, which belongs to the other line.
+    pub after: usize,
+    /// Its properties.
+    pub properties: Vec<Property>,
+}
+
+/// The place at which the next node follows.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    line: usize,
+    node: usize,
+}
+
+/// Reads the lines of a game whose `(` has been read, the main line first. Without `variations`, the other lines are
+/// skipped.
+pub(super) fn read<R: BufRead>(
+    source: &mut InputSource<R>,
+    variations: bool,
+) -> Result<Vec<Line>, FileError> {
+    let began = source.line;
+    let no_end = || FileError::Line(began, "the game has no end".to_owned());
+    let mut lines = vec![Line::default()];
+    // The places before open parentheses; the number of the last node; whether a line has just ended, so that the
+    // next node begins another one.
+    let (mut open, mut depth, mut last_node, mut has_ended) = (Vec::new(), 1_usize, 0, false);
+    let (mut at, mut is_main) = (Place::default(), true);
+    while depth > 0 {
+        let line = source.line;
+        match source.next()? {
+            None => return Err(no_end()),
+            Some('(') => {
+                depth += 1;
+                if variations {
+                    source.count(size_of::<Place>())?;
+                    open.push(at);
+                }
+            }
+            Some(')') => {
+                depth -= 1;
+                (has_ended, is_main) = (true, false);
+                at = open.pop().unwrap_or_default();
+            }
+            Some(';') => {
+                last_node += 1;
+                if variations && has_ended {
+                    source.count(size_of::<Line>())?;
+                    lines.push(Line { leaves: at.line, after: at.node, properties: Vec::new() });
+                    at.line = lines.len() - 1;
+                    has_ended = false;
+                }
+                at.node = last_node;
+            }
+            Some(c) if c.is_whitespace() => {}
+            Some(c) if c.is_ascii_alphanumeric() => {
+                let property = super::property(source, c, line, is_main || variations)?;
+                // Another game begins, so the writer of this one was interrupted.
+                if last_node > 1 && ["FF", "GM"].contains(&property.name.as_str()) {
+                    return Err(no_end());
+                }
+                if is_main || variations && !has_ended && KEPT.contains(&property.name.as_str()) {
+                    lines[at.line].properties.push(Property { node: last_node, ..property });
+                }
+            }
+            Some(c) => {
+                let what = format!("'{}' is not allowed here", c.escape_debug());
+                return Err(FileError::Line(line, what));
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// Work that is left when a tree is written.
+enum Task {
+    /// Writes a line (`None`: the moves of the game) from a move on; whether the variations there are written.
+    Line(Option<usize>, usize, bool),
+    /// Writes a text.
+    Text(&'static str),
+}
+
+/// Writes moves with their variations.
+pub(super) fn write(text: &mut String, moves: &[RecordedMove], variations: &[Variation]) {
+    // The variations of each line, by the ply at which they leave it.
+    let mut branches: Vec<Vec<usize>> = vec![Vec::new(); variations.len() + 1];
+    for (number, variation) in variations.iter().enumerate() {
+        branches[variation.leaves.map_or(0, |line| line + 1)].push(number);
+    }
+    let mut tasks = vec![Task::Line(None, 0, false)];
+    while let Some(task) = tasks.pop() {
+        let (line, from, mut is_branched) = match task {
+            Task::Text(part) => {
+                text.push_str(part);
+                continue;
+            }
+            Task::Line(line, from, is_branched) => (line, from, is_branched),
+        };
+        let (first, moves) = match line {
+            None => (0, moves),
+            Some(number) => (variations[number].ply, &variations[number].moves[..]),
+        };
+        let branches = &branches[line.map_or(0, |line| line + 1)];
+        for at in from..=moves.len() {
+            let ply = first + at;
+            let leaving = || branches.iter().copied().filter(|&number| variations[number].ply == ply);
+            if !is_branched && leaving().next().is_some() {
+                for number in leaving().collect::<Vec<_>>().into_iter().rev() {
+                    tasks.extend([Task::Text(")\n"), Task::Line(Some(number), 0, false), Task::Text("(")]);
+                }
+                if at < moves.len() {
+                    text.push_str("\n(");
+                    tasks.extend([Task::Text(")\n"), Task::Line(line, at, true)]);
+                }
+                break;
+            }
+            let Some(played) = moves.get(at) else { break };
+            if line.is_none() && !is_branched && ply.is_multiple_of(MOVES_PER_LINE) {
+                text.push('\n');
+            }
+            is_branched = false;
+            write_node(text, played, ply);
+        }
+    }
+}
+
+fn write_node(text: &mut String, RecordedMove { mv, comment }: &RecordedMove, ply: usize) {
+    let letter = |number: u8| char::from(b'a' + number);
+    text.extend([';', ['B', 'W'][ply % 2], '[']);
+    if let Some(mv) = mv {
+        text.extend([mv.point.x(), mv.point.y()].map(letter));
+    }
+    text.push(']');
+    if let Some(comment) = comment {
+        text.push_str(&format!("C[{}]", escape(comment)));
+    }
+}
