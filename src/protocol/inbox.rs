@@ -14,7 +14,6 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::command::Command;
 use super::input::{InputLine, MAX_LINE, read_line};
-use super::parser;
 use super::response::Response;
 use super::search_control::SearchControl;
 use super::session::Session;
@@ -53,7 +52,7 @@ impl Room {
     const OVERHEAD: usize = 2 * size_of::<Event>() + 32;
 
     fn admit(self: &Arc<Room>, line: InputLine) -> Option<Held> {
-        let bytes = line.bytes.capacity() + Room::OVERHEAD;
+        let bytes = line.text_bytes() + Room::OVERHEAD;
         if self.loses.load(Ordering::Acquire) || self.held.load(Ordering::Relaxed) + bytes > Room::BYTES {
             return None;
         }
@@ -142,29 +141,28 @@ pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event
 
 /// Passes a line to the loop; `false` if no further lines are needed.
 fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> bool {
-    let command = line.text().and_then(parser::parse).ok().flatten();
-    let ends = command == Some(Command::End);
+    let (ends, stops) = (line.is(&Command::End), line.is(&Command::Stop));
     // The lock prevents a search from starting between this check and the line's arrival in the queue.
     let mut watch = shared.watch();
     if watch.is_in_place && watch.search.is_some() {
         if ends {
             watch.leaves = true;
         }
-        if ends || command == Some(Command::Stop) {
+        if ends || stops {
             watch.stop();
             return !ends;
         }
     }
-    let sent = match (shared.room.admit(line), command) {
-        (Some(held), _) => events.send(Event::Line(held)),
-        (None, Some(Command::End)) => events.send(Event::End),
-        (None, Some(Command::Stop)) => {
+    let sent = match shared.room.admit(line) {
+        Some(held) => events.send(Event::Line(held)),
+        None if ends => events.send(Event::End),
+        None if stops => {
             watch.stop();
             Ok(())
         }
         // The first of several lost lines reports all.
-        (None, _) if shared.room.loses.swap(true, Ordering::AcqRel) => Ok(()),
-        (None, _) => events.send(Event::Lost),
+        None if shared.room.loses.swap(true, Ordering::AcqRel) => Ok(()),
+        None => events.send(Event::Lost),
     };
     sent.is_ok() && !ends
 }

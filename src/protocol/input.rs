@@ -1,9 +1,11 @@
-//! Reads lines of limited length from a stream of bytes and stamps them with the time of reading.
+//! Reads lines of limited length from a stream of bytes, stamps them with the time of reading, and parses each
+//! once: its command travels with its text.
 
 use std::io::{self, BufRead};
 use std::time::Instant;
 
-use super::parser::ParseError;
+use super::command::Command;
+use super::parser::{self, ParseError};
 
 /// Longest line that is stored, in bytes, far above the length of any command.
 pub const MAX_LINE: usize = 64 * 1024;
@@ -17,15 +19,34 @@ pub struct InputLine {
     pub too_long: bool,
     /// Time at which the end of the line was read; the manager's clock starts at about this time.
     pub read_at: Instant,
+    /// The command on the line; `None` when the line is blank.
+    pub command: Result<Option<Command>, ParseError>,
 }
 
 impl InputLine {
-    /// The complete line.
-    ///
-    /// # Errors
-    /// If the line was too long to be stored.
-    pub fn text(&self) -> Result<&[u8], ParseError> {
-        if self.too_long { Err(ParseError::LineTooLong) } else { Ok(&self.bytes) }
+    /// Longest text of an error, in bytes: it quotes the line's beginning, escaped.
+    const ERROR: usize = 256;
+
+    /// A line with the command that it contains.
+    pub fn new(bytes: Vec<u8>, too_long: bool, read_at: Instant) -> InputLine {
+        let command = if too_long { Err(ParseError::LineTooLong) } else { parser::parse(&bytes) };
+        InputLine { bytes, too_long, read_at, command }
+    }
+
+    /// Whether the line is this command.
+    pub fn is(&self, command: &Command) -> bool {
+        matches!(&self.command, Ok(Some(own)) if own == command)
+    }
+
+    /// Bytes of the text and of its copy in the command, at most.
+    pub fn text_bytes(&self) -> usize {
+        let copied = match &self.command {
+            // A path, a name or a comment, in which each invalid byte becomes a character of three bytes.
+            Ok(Some(Command::File(..) | Command::Info(_) | Command::AskDatabase(_))) => 3 * self.bytes.len(),
+            Ok(_) => 0,
+            Err(_) => InputLine::ERROR,
+        };
+        self.bytes.capacity() + copied
     }
 }
 
@@ -51,7 +72,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
         let (used, closed) = (part.len() + usize::from(end.is_some()), chunk.is_empty());
         input.consume(used);
         if end.is_some() || closed {
-            return Ok(seen_any.then(|| InputLine { bytes, too_long, read_at: Instant::now() }));
+            return Ok(seen_any.then(|| InputLine::new(bytes, too_long, Instant::now())));
         }
     }
 }
@@ -83,8 +104,8 @@ mod tests {
         let lines = lines(&bytes);
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0].bytes.len(), MAX_LINE);
-        assert_eq!(lines[0].text(), Err(ParseError::LineTooLong));
-        assert_eq!(lines[1].text(), Ok(b"END".as_slice()));
+        assert_eq!(lines[0].command, Err(ParseError::LineTooLong));
+        assert!(lines[1].is(&Command::End));
         let just_fits = [[b'x'; MAX_LINE].as_slice(), b"\n"].concat();
         assert!(!super::read_line(&mut just_fits.as_slice()).unwrap().unwrap().too_long);
     }

@@ -16,7 +16,6 @@ use super::{Output, Waiting};
 use crate::protocol::command::Command;
 use crate::protocol::inbox::{Event, ReaderState, SearchWatch};
 use crate::protocol::input::read_line;
-use crate::protocol::parser;
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 use crate::protocol::session::{Handled, Next, SearchTask, Session};
@@ -150,15 +149,12 @@ impl<W: Write + Send> InPlace<W> {
         // The reader waits for this lock, so no line is missed.
         let mut watch = shared.watch();
         inbox.try_iter().for_each(|event| self.take(event));
-        let command = |waiting: &Waiting| match waiting {
-            Waiting::Line(held) => held.line.text().and_then(parser::parse).ok().flatten(),
-            Waiting::Lost => None,
-        };
-        if self.leaves || self.waiting.iter().any(|waiting| command(waiting) == Some(Command::End)) {
+        let is = |waiting: &Waiting, command| matches!(waiting, Waiting::Line(held) if held.line.is(command));
+        if self.leaves || self.waiting.iter().any(|waiting| is(waiting, &Command::End)) {
             return ControlFlow::Break(());
         }
         let before = self.waiting.len();
-        self.waiting.retain(|waiting| command(waiting) != Some(Command::Stop));
+        self.waiting.retain(|waiting| !is(waiting, &Command::Stop));
         if self.is_closed || self.waiting.len() < before {
             control.stop();
         }

@@ -26,7 +26,6 @@ use super::command::Command;
 use super::inbox::{self, Event, Held, ReaderState};
 use super::input::MAX_LINE;
 use super::log::Log;
-use super::parser;
 use super::response::Response;
 use super::search_control::SearchControl;
 use super::session::{Handled, Next, SearchTask, Session};
@@ -378,7 +377,7 @@ impl<W: Write> Driver<W> {
         if self.session.is_none() {
             self.stop_pondering();
             let is_at_work = self.is_at_work();
-            match held.line.text().and_then(parser::parse) {
+            match held.line.command {
                 Ok(Some(Command::End)) => return Ok(self.end()),
                 Ok(Some(Command::Stop)) => {
                     self.stop_search();

@@ -28,6 +28,7 @@ mod work;
 use std::path::Path;
 use std::time::Instant;
 
+use self::comment::Comments;
 use self::database_use::DatabaseUse;
 use self::played::PlayedGame;
 use self::refusal::CommandRefusal;
@@ -64,8 +65,7 @@ pub struct Session {
     work: Option<Work>,
     /// What to do with the path on the next line.
     awaits_path: Option<FileUse>,
-    /// The lines so far of a comment whose quote is still open.
-    open_comment: Option<InputLine>,
+    comments: Comments,
     /// Whether a line of Yixin's protocol was received: Yixin boards use rule 2 for renju and give rows
     /// before columns.
     is_yixin_board: bool,
@@ -89,7 +89,7 @@ impl Session {
             request: None,
             work: None,
             awaits_path: None,
-            open_comment: None,
+            comments: Comments::default(),
             is_yixin_board: false,
             openings: 0,
             startup_shortages: Vec::new(),
@@ -113,10 +113,8 @@ impl Session {
 
     /// Handles one line. The comment of a position may span several lines.
     pub fn handle(&mut self, line: &InputLine) -> Handled {
-        let Some(line) = self.gather_comment(line) else { return Handled::default() };
-        let (comment, behind) = comment::cut(&line);
-        let mut handled = comment.map(|comment| self.handle_one(&comment)).unwrap_or_default();
-        if let Some(line) = behind {
+        let mut handled = Handled::default();
+        for line in self.comments.split(line).into_iter().flatten() {
             let Handled { responses, next } = self.handle_one(&line);
             handled.responses.extend(responses);
             handled.next = next;
@@ -129,7 +127,7 @@ impl Session {
             self.is_yixin_board = true;
             self.set_rule(self.engine.position().rule());
         }
-        match line.text().and_then(|text| self.parse(text)) {
+        match self.command_of(line) {
             Ok(None) => Handled::default(),
             Ok(Some(Command::Info(Info::Rule(rule)))) => {
                 self.set_rule(rule);
@@ -160,7 +158,7 @@ impl Session {
 
     /// Lines were lost because too many waited: an open block is incomplete.
     pub fn lose_lines(&mut self) -> Handled {
-        self.open_comment = None;
+        self.comments = Comments::default();
         let block = self.block.take().map(|block| CommandRefusal::Unfinished(block.kind()));
         let responses = block.into_iter().chain([CommandRefusal::LinesLost]).map(Response::error).collect();
         Handled { responses, next: Next::Listen }

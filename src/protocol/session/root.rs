@@ -9,6 +9,7 @@ use crate::board::{Color, Point};
 use crate::database::Meter;
 use crate::eval::Evaluator;
 use crate::protocol::command::{Command, Coordinates, Exclusion, FileUse};
+use crate::protocol::input::InputLine;
 use crate::protocol::parser::{self, ParseError};
 use crate::protocol::response::Response;
 
@@ -17,14 +18,12 @@ const CANDIDATES_SHOWN: usize = 20;
 
 impl Session {
     /// The command on a line, which may be the path that the previous command needs.
-    pub(super) fn parse(&mut self, text: &[u8]) -> Result<Option<Command>, ParseError> {
-        let Some(file) = self.awaits_path else { return parser::parse(text) };
+    pub(super) fn command_of(&mut self, line: &InputLine) -> Result<Option<Command>, ParseError> {
         // A manager that exits or stops does not send a path first.
-        if let Ok(Some(command @ (Command::End | Command::Stop))) = parser::parse(text) {
-            return Ok(Some(command));
-        }
+        let is_path = !line.too_long && !line.is(&Command::End) && !line.is(&Command::Stop);
+        let Some(file) = self.awaits_path.filter(|_| is_path) else { return line.command.clone() };
         self.awaits_path = None;
-        match text.trim_ascii() {
+        match line.bytes.trim_ascii() {
             b"" => Ok(None),
             path => Ok(Some(Command::File(file, Some(parser::path(path)?)))),
         }
