@@ -352,8 +352,12 @@ impl<W: Write> Driver<W> {
         }
         let control = Arc::<SearchControl>::default();
         self.shared.watch().search = Some(Arc::clone(&control));
-        let (running, answer_by) = (Arc::clone(&control), task.answer_by);
-        self.search = Some(RunningSearch { control: running, answer_by, is_answered: false, task });
+        self.search = Some(RunningSearch {
+            control: Arc::clone(&control),
+            answer_by: task.answer_by,
+            is_answered: false,
+            task: task.clone(),
+        });
         let job = Job { session, task, control };
         // The thinker ends only with the process, see `AbortOnPanic`.
         self.jobs.send(job).map_err(|_| io::Error::other("the thinking thread is gone"))

@@ -1,152 +1,185 @@
 //! Executes the commands: the effect of each on the game, the settings and the open block.
 
+use std::path::PathBuf;
+use std::time::Instant;
+
 use super::Session;
 use super::played::{PlayedGame, need_room};
 use super::refusal::CommandRefusal;
-use super::task::Action;
+use super::task::{Handled, Purpose};
 use super::variant::Variant;
 use super::work::Work;
 use crate::board::Size;
 use crate::engine::Engine;
 use crate::protocol::block::{Block, BlockError};
-use crate::protocol::command::{BlockKind, Command, FileUse, Info};
+use crate::protocol::command::{BlockKind, Command, DatabaseRequest, FileUse, Info};
 use crate::protocol::response::Response;
 use crate::rules::{Position, Rule, RuleKind};
 
 impl Session {
-    pub(super) fn carry_out(&mut self, command: Command) -> Result<Action, CommandRefusal> {
-        match command {
-            Command::Start(size) => self.new_game(size),
+    pub(super) fn carry_out(
+        &mut self,
+        command: Command,
+        read_at: Instant,
+    ) -> Result<Handled, CommandRefusal> {
+        Ok(match command {
+            Command::Start(size) => self.new_game(size)?,
             Command::Restart => {
                 self.need_game()?;
-                self.new_game(self.played().game().size())
+                self.new_game(self.played().game().size())?
             }
             Command::Begin => {
                 self.need_game()?;
                 self.played().need_beginning()?;
-                Ok(Action::Move)
+                self.task(Purpose::Move, read_at)
             }
             Command::Turn(at, choice) => {
                 self.need_game()?;
                 let is_due = self.played_mut().play_opponent(at, choice)?;
-                Ok(if is_due { Action::Move } else { Action::Respond(Response::Ok) })
+                if is_due { self.task(Purpose::Move, read_at) } else { Handled::response(Response::Ok) }
             }
             Command::Play(at, choice) => {
                 self.need_game()?;
-                Ok(Action::Respond(Response::of_move(self.played_mut().play(at, choice)?)))
+                Handled::response(Response::of_move(self.played_mut().play(at, choice)?))
             }
             Command::TakeBack(at) => {
                 self.need_game()?;
                 self.played_mut().take_back(at)?;
-                Ok(Action::Respond(Response::Ok))
+                Handled::response(Response::Ok)
             }
             Command::Done => {
                 let block = self.block.take().ok_or(CommandRefusal::NoBlock)?;
                 self.need_game()?;
-                self.done(&block)
+                self.done(&block, read_at)?
             }
             Command::Analyze(count) => {
                 self.need_game()?;
                 self.played().need_move()?;
-                Ok(Action::Analyze(count))
+                self.task(Purpose::Analyze(count), read_at)
             }
             Command::Balance { count, bias } => {
                 self.need_game()?;
                 self.need_family()?;
                 need_room(&self.engine, count)?;
-                Ok(Action::Balance { count, bias })
+                self.task(Purpose::Balance { count, bias }, read_at)
             }
-            Command::Swap2Step(step) => self.swap2_step(step),
-            Command::SoosorvOpening => self.soosorv_opening(),
-            other => self.carry_out_aside(other),
-        }
-    }
-
-    /// Executes commands that do not change the game.
-    fn carry_out_aside(&mut self, command: Command) -> Result<Action, CommandRefusal> {
-        match command {
-            Command::About => Ok(Action::Respond(Response::About)),
-            Command::ShowInfo => Ok(Action::RespondAll(Response::abilities().to_vec())),
-            Command::ShowForbidden => Ok(Action::Respond(Response::Forbidden(self.played_mut().forbidden()))),
-            Command::ClearHash => {
-                self.engine.clear_table();
-                self.variant.iter_mut().for_each(Variant::forget);
-                Ok(Action::Quiet)
+            Command::Swap2Step(step) => {
+                let form = self.swap2_step(step)?;
+                self.task(Purpose::Decide(form), read_at)
             }
-            Command::ShowHashUsage => Ok(Action::Respond(self.hash_usage())),
-            // There is not enough room for both the engine's table and the variant's table.
-            Command::File(FileUse::DumpTable | FileUse::LoadTable, Some(_)) if self.variant.is_some() => {
-                self.need_family()?;
-                Ok(Action::Quiet)
+            Command::SoosorvOpening => {
+                let form = self.soosorv_opening()?;
+                self.task(Purpose::Decide(form), read_at)
             }
-            Command::File(file_use, Some(path)) if file_use.may_be_long() => {
-                Ok(Action::Work(Work::File(file_use, path)))
-            }
-            Command::File(file_use, Some(path)) => {
-                Ok(Action::Respond(self.carry_file(file_use, &path, &mut ())))
-            }
-            Command::File(file_use, None) => {
-                self.awaits_path = Some(file_use);
-                Ok(Action::Quiet)
-            }
-            Command::KeepDatabase(upkeep) => Ok(Action::Work(Work::Keep(upkeep))),
             Command::Defend => {
                 self.need_game()?;
                 self.need_family()?;
                 self.played().need_move()?;
-                Ok(Action::Defend)
+                self.task(Purpose::Defend, read_at)
             }
-            Command::IncludeAll(exclusion) => {
-                self.settings.steering().include_all(exclusion);
-                Ok(Action::Quiet)
-            }
-            Command::Forbid { at, side, is_added } => self.forbid(at, side, is_added),
             Command::OfferDraw => {
                 self.need_game()?;
                 self.played().need_move()?;
-                Ok(Action::JudgeDraw)
+                self.task(Purpose::JudgeDraw, read_at)
             }
-            Command::Resign => Ok(Action::Respond(Response::Ok)),
+            Command::File(file_use, path) => self.use_file(file_use, path, read_at)?,
+            Command::KeepDatabase(upkeep) => self.task(Purpose::Work(Work::Keep(upkeep)), read_at),
+            other => self.carry_out_aside(other)?,
+        })
+    }
+
+    /// Executes commands that neither change the game nor search.
+    fn carry_out_aside(&mut self, command: Command) -> Result<Handled, CommandRefusal> {
+        Ok(match command {
+            Command::About => Handled::response(Response::About),
+            Command::ShowInfo => Handled::responses(Response::abilities().to_vec()),
+            Command::ShowForbidden => Handled::response(Response::Forbidden(self.played_mut().forbidden())),
+            Command::ClearHash => {
+                self.engine.clear_table();
+                self.variant.iter_mut().for_each(Variant::forget);
+                Handled::default()
+            }
+            Command::ShowHashUsage => Handled::response(self.hash_usage()),
+            Command::IncludeAll(exclusion) => {
+                self.settings.steering().include_all(exclusion);
+                Handled::default()
+            }
+            Command::Forbid { at, side, is_added } => {
+                self.forbid(at, side, is_added)?;
+                Handled::default()
+            }
+            Command::Resign => Handled::response(Response::Ok),
             Command::ShowEvaluation => {
                 self.need_game()?;
                 self.need_family()?;
-                Ok(Action::RespondAll(self.evaluation()))
+                Handled::responses(self.evaluation())
             }
-            Command::Elsewhere(text) => Ok(Action::Respond(Response::Message((*text).to_owned()))),
+            Command::Elsewhere(text) => Handled::response(Response::Message(text.to_owned())),
             // YXSTOP has nothing to stop here: the driver handles it while a search runs. The others never
             // arrive here.
-            _ => Ok(Action::Quiet),
-        }
+            _ => Handled::default(),
+        })
     }
 
-    fn done(&mut self, block: &Block) -> Result<Action, CommandRefusal> {
+    /// Uses a file; without a path, the path is the next line.
+    fn use_file(
+        &mut self,
+        file_use: FileUse,
+        path: Option<PathBuf>,
+        read_at: Instant,
+    ) -> Result<Handled, CommandRefusal> {
+        let Some(path) = path else {
+            self.awaits_path = Some(file_use);
+            return Ok(Handled::default());
+        };
+        if matches!(file_use, FileUse::DumpTable | FileUse::LoadTable) {
+            // There is not enough room for both the engine's table and the variant's table.
+            self.need_family()?;
+        }
+        if file_use.may_be_long() {
+            return Ok(self.task(Purpose::Work(Work::File(file_use, path)), read_at));
+        }
+        Ok(Handled::response(self.carry_file(file_use, &path, &mut ())))
+    }
+
+    fn done(&mut self, block: &Block, read_at: Instant) -> Result<Handled, CommandRefusal> {
         let kind = block.kind();
         if let BlockKind::Board | BlockKind::SetBoard = kind {
             self.played_mut().set_up(block)?;
-            return Ok(if kind == BlockKind::Board { Action::Move } else { Action::Quiet });
+            let is_asked = kind == BlockKind::Board;
+            return Ok(if is_asked { self.task(Purpose::Move, read_at) } else { Handled::default() });
         }
         self.need_family()?;
         let size = self.board().size();
-        match kind {
-            BlockKind::Exclude(exclusion) => match block.opening(size) {
-                // Boards that exclude all moves but one send every point that they know.
-                Err(BlockError::OffBoard(_) | BlockError::Twice(_)) => Ok(Action::Quiet),
-                points => self.exclude(exclusion, points?),
-            },
+        let form = match kind {
+            BlockKind::Exclude(exclusion) => {
+                match block.opening(size) {
+                    // Boards that exclude all moves but one send every point that they know.
+                    Err(BlockError::OffBoard(_) | BlockError::Twice(_)) => {}
+                    points => self.exclude(exclusion, points?)?,
+                }
+                return Ok(Handled::default());
+            }
             BlockKind::Include(exclusion) => {
                 self.settings.steering().include(exclusion, &block.opening(size)?);
-                Ok(Action::Quiet)
+                return Ok(Handled::default());
             }
             BlockKind::Database => {
-                let request = self.request.take();
-                request.map_or(Ok(Action::Quiet), |request| self.ask_database(&request, block))
+                let Some(request) = self.request.take() else { return Ok(Handled::default()) };
+                let points = self.check_request(&request, block)?;
+                if matches!(request, DatabaseRequest::DeleteAll { .. }) {
+                    return Ok(self.task(Purpose::Work(Work::Ask(request, points)), read_at));
+                }
+                // Short work is done before the next line is read, so that an `END` after it loses no edit.
+                return Ok(Handled::responses(self.responses_to(&request, &points)));
             }
-            BlockKind::Soosorv(step) => self.soosorv_step(step, &block.opening(size)?),
-            BlockKind::Procedure(procedure) => self.procedure(procedure, &block.answers(size)?),
+            BlockKind::Soosorv(step) => self.soosorv_step(step, &block.opening(size)?)?,
+            BlockKind::Procedure(procedure) => self.procedure(procedure, &block.answers(size)?)?,
             BlockKind::Swap2 | BlockKind::Board | BlockKind::SetBoard => {
-                self.swap2_board(&block.opening(size)?)
+                self.swap2_board(&block.opening(size)?)?
             }
-        }
+        };
+        Ok(self.task(Purpose::Decide(form), read_at))
     }
 
     pub(super) fn need_game(&self) -> Result<(), CommandRefusal> {
@@ -198,7 +231,7 @@ impl Session {
         }
     }
 
-    fn new_game(&mut self, size: Size) -> Result<Action, CommandRefusal> {
+    fn new_game(&mut self, size: Size) -> Result<Handled, CommandRefusal> {
         if let Some(variant) = &mut self.variant {
             variant.start(size)?;
         }
@@ -212,7 +245,7 @@ impl Session {
         self.database.new_game();
         self.settings.new_game();
         self.started = true;
-        Ok(Action::Respond(Response::Ok))
+        Ok(Handled::response(Response::Ok))
     }
 }
 

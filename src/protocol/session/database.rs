@@ -8,8 +8,6 @@ use std::path::{Path, PathBuf};
 use super::Session;
 use super::database_use::{CACHE_BYTES, PENDING_BYTES, WORK_BYTES};
 use super::refusal::CommandRefusal;
-use super::task::Action;
-use super::work::Work;
 use crate::board::{Board, Point};
 use crate::database::format::{self, Format, ImportOptions, Scope};
 use crate::database::{
@@ -53,26 +51,19 @@ impl Session {
         self.settings.folder().map(Path::to_owned)
     }
 
-    /// Answers a request about the position of a block.
-    pub(super) fn ask_database(
-        &mut self,
+    /// Checks a request about the position of a block, and returns the moves of the block.
+    pub(super) fn check_request(
+        &self,
         request: &DatabaseRequest,
         block: &Block,
-    ) -> Result<Action, CommandRefusal> {
+    ) -> Result<Vec<Point>, CommandRefusal> {
         let size = self.board().size();
         if let DatabaseRequest::EditPointText(at, _) = request
             && size.point(at.x, at.y).is_none()
         {
             return Err(CommandRefusal::OffBoard(*at));
         }
-        Ok(match block.opening(size) {
-            Ok(points) if matches!(request, DatabaseRequest::DeleteAll { .. }) => {
-                Action::Work(Work::Ask(request.clone(), points))
-            }
-            // Short work is done before the next line is read, so that an `END` after it loses no edit.
-            Ok(points) => Action::RespondAll(self.responses_to(request, &points)),
-            Err(error) => Action::Respond(Response::Error(error.to_string())),
-        })
+        Ok(block.opening(size)?)
     }
 
     /// The answer to a request about the position after the moves.

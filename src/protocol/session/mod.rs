@@ -32,10 +32,9 @@ use self::comment::Comments;
 use self::database_use::DatabaseUse;
 use self::played::PlayedGame;
 use self::refusal::CommandRefusal;
-use self::task::{Action, Purpose};
+use self::task::Purpose;
 pub use self::task::{Handled, Next, SearchTask};
 use self::variant::Variant;
-use self::work::Work;
 use super::block::Block;
 use super::command::{BlockKind, Command, DatabaseRequest, FileUse, Info};
 use super::input::InputLine;
@@ -61,8 +60,6 @@ pub struct Session {
     database: DatabaseUse,
     /// The database request that the open block belongs to.
     request: Option<DatabaseRequest>,
-    /// Work of the last command that is not done yet.
-    work: Option<Work>,
     /// What to do with the path on the next line.
     awaits_path: Option<FileUse>,
     comments: Comments,
@@ -87,7 +84,6 @@ impl Session {
             negotiation: None,
             database: DatabaseUse::default(),
             request: None,
-            work: None,
             awaits_path: None,
             comments: Comments::default(),
             is_yixin_board: false,
@@ -216,41 +212,27 @@ impl Session {
             return handled;
         }
         handled.responses.extend(self.settings.complaint());
-        match self.carry_out(command) {
-            Ok(Action::Quiet) => {}
-            Ok(Action::Respond(answer)) => handled.responses.push(answer),
-            Ok(Action::RespondAll(answers)) => handled.responses.extend(answers),
-            Ok(Action::Move) => {
-                let limits = self.settings.limits(read_at);
-                let progress = self.played().progress();
-                let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(progress));
-                handled.next = Next::Think(SearchTask { limits, answer_by, purpose: Purpose::Move });
-            }
-            Ok(Action::Decide(form)) => handled.next = self.task(read_at, Purpose::Opening(form)),
-            Ok(Action::Balance { count, bias }) => {
-                handled.next = self.task(read_at, Purpose::Balance { count, bias });
-            }
-            Ok(Action::Analyze(count)) => {
-                let limits = Limits { multi_pv: count, ..self.settings.limits(read_at) };
-                handled.next =
-                    Next::Think(SearchTask { limits, answer_by: None, purpose: Purpose::Analysis });
-            }
-            Ok(Action::Work(work)) => {
-                self.work = Some(work);
-                handled.next = self.task(read_at, Purpose::Work);
-            }
-            Ok(Action::Defend) => handled.next = self.task(read_at, Purpose::Defend),
-            Ok(Action::JudgeDraw) => handled.next = self.task(read_at, Purpose::DrawOffer),
-            Err(refusal) => handled.responses.push(Response::error(refusal)),
-        }
+        let carried_out = self.carry_out(command, read_at);
+        let step = carried_out.unwrap_or_else(|refusal| Handled::response(Response::error(refusal)));
+        handled.responses.extend(step.responses);
+        handled.next = step.next;
         self.reserve_for_database();
         handled
     }
 
-    /// A search with the usual limits.
-    fn task(&self, read_at: Instant, purpose: Purpose) -> Next {
-        let limits = self.settings.limits(read_at);
-        Next::Think(SearchTask { limits, answer_by: None, purpose })
+    /// The task of a command that was read at `read_at`.
+    fn task(&self, purpose: Purpose, read_at: Instant) -> Handled {
+        let mut limits = self.settings.limits(read_at);
+        let mut answer_by = None;
+        match purpose {
+            Purpose::Move => {
+                let progress = self.played().progress();
+                answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(progress));
+            }
+            Purpose::Analyze(count) => limits.multi_pv = count,
+            _ => {}
+        }
+        Handled { responses: Vec::new(), next: Next::Think(SearchTask { limits, answer_by, purpose }) }
     }
 
     /// The search on the opponent's time, if the manager wants it.

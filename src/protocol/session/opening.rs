@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use super::task::{Action, Form, Respond};
+use super::task::{Form, Respond};
 use super::{CommandRefusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
@@ -28,7 +28,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Session {
     /// `SWAP2BOARD` with these stones.
-    pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Action, CommandRefusal> {
+    pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Form, CommandRefusal> {
         self.need_game()?;
         self.need_family()?;
         let answers = match *stones {
@@ -43,7 +43,7 @@ impl Session {
     }
 
     /// `YXSWAP2STEP1` starts from an empty board, the other steps use the stones set by `YXBOARD`.
-    pub(super) fn swap2_step(&mut self, step: Swap2Step) -> Result<Action, CommandRefusal> {
+    pub(super) fn swap2_step(&mut self, step: Swap2Step) -> Result<Form, CommandRefusal> {
         self.need_game()?;
         self.need_family()?;
         let [mut black, mut white] = Color::ALL.map(|color| self.board().stones(color).iter());
@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// `YXSOOSORVSTEP1`.
-    pub(super) fn soosorv_opening(&mut self) -> Result<Action, CommandRefusal> {
+    pub(super) fn soosorv_opening(&mut self) -> Result<Form, CommandRefusal> {
         self.need_game()?;
         self.need_family()?;
         self.begin(Procedure::Soosorv8, &[], Form::YixinSoosorv)
@@ -77,7 +77,7 @@ impl Session {
         &mut self,
         step: SoosorvStep,
         stones: &[Point],
-    ) -> Result<Action, CommandRefusal> {
+    ) -> Result<Form, CommandRefusal> {
         let refused = |command, wanted| Err(stones_refused(command, wanted, stones.len()));
         let opening = |stones: &[Point]| Answer::Stones(stones.to_vec());
         let fourth = |stones: &[Point], count| Answer::StonesAndCount(stones.to_vec(), count);
@@ -122,7 +122,7 @@ impl Session {
         &mut self,
         procedure: Procedure,
         answers: &[Answer],
-    ) -> Result<Action, CommandRefusal> {
+    ) -> Result<Form, CommandRefusal> {
         self.begin(procedure, answers, Form::Procedure)
     }
 
@@ -132,7 +132,7 @@ impl Session {
         procedure: Procedure,
         answers: &[Answer],
         form: Form,
-    ) -> Result<Action, CommandRefusal> {
+    ) -> Result<Form, CommandRefusal> {
         let mut negotiation = Negotiation::new(procedure, self.board().size())?;
         for (index, answer) in answers.iter().enumerate() {
             let refused = |reason| CommandRefusal::Procedure { answer: index + 1, reason };
@@ -143,7 +143,7 @@ impl Session {
         }
         self.engine.set_board(negotiation.board());
         self.negotiation = Some(negotiation);
-        Ok(Action::Decide(form))
+        Ok(form)
     }
 
     /// Makes the decision that [`Session::begin`] has prepared, and returns the last line of the answer;

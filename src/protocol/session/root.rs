@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::Session;
 use super::refusal::CommandRefusal;
-use super::task::Action;
 use crate::board::{Color, Point};
 use crate::database::Meter;
 use crate::eval::Evaluator;
@@ -30,13 +29,9 @@ impl Session {
     }
 
     /// `YXBLOCK`, `YXBLOCKPATH`.
-    pub(super) fn exclude(
-        &mut self,
-        exclusion: Exclusion,
-        points: Vec<Point>,
-    ) -> Result<Action, CommandRefusal> {
+    pub(super) fn exclude(&mut self, exclusion: Exclusion, points: Vec<Point>) -> Result<(), CommandRefusal> {
         let is_kept = self.settings.steering().exclude(exclusion, points);
-        if is_kept { Ok(Action::Quiet) } else { Err(CommandRefusal::TooManyLines) }
+        if is_kept { Ok(()) } else { Err(CommandRefusal::TooManyLines) }
     }
 
     /// `YXFORBID`.
@@ -45,11 +40,11 @@ impl Session {
         at: Coordinates,
         side: Color,
         is_added: bool,
-    ) -> Result<Action, CommandRefusal> {
+    ) -> Result<(), CommandRefusal> {
         self.need_game()?;
         let point = self.board().size().point(at.x, at.y).ok_or(CommandRefusal::OffBoard(at))?;
         self.settings.steering().forbid(side, point, is_added);
-        Ok(Action::Quiet)
+        Ok(())
     }
 
     /// `YXSHOWHASHUSAGE`.

@@ -44,15 +44,27 @@ pub enum Next {
     End,
 }
 
+impl Handled {
+    /// An immediate response, and nothing else to do.
+    pub(super) fn response(response: Response) -> Handled {
+        Handled::responses(vec![response])
+    }
+
+    /// Immediate responses, and nothing else to do.
+    pub(super) fn responses(responses: Vec<Response>) -> Handled {
+        Handled { responses, next: Next::Listen }
+    }
+}
+
 /// A search or other long work.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SearchTask {
     /// Limits of the search.
     pub limits: Limits,
     /// When an answer must be given even if the search has not ended; `None` if it is not urgent, or if there
     /// is no move that could be given.
     pub answer_by: Option<Instant>,
-    /// Purpose of the search.
+    /// What is done.
     pub(super) purpose: Purpose,
 }
 
@@ -64,7 +76,7 @@ impl SearchTask {
 
     /// Whether it is work on files or the database instead of a search.
     pub fn is_work(&self) -> bool {
-        self.purpose == Purpose::Work
+        matches!(self.purpose, Purpose::Work(_))
     }
 
     /// Whether it runs on the opponent's time: the next line ends it.
@@ -73,37 +85,23 @@ impl SearchTask {
     }
 }
 
-/// Purpose of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a command asks for beyond its immediate responses: a search with a purpose, or work.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A move, which is played.
     Move,
     /// A decision in the opening, and its format.
-    Opening(Form),
+    Decide(Form),
     /// Moves that make the position worth `bias`. Nothing is played.
     Balance { count: usize, bias: Value },
-    /// Reports the best moves. Nothing is played.
-    Analysis,
+    /// Reports this number of best moves. Nothing is played.
+    Analyze(usize),
     /// Reports the moves that hold against a threat. Nothing is played.
     Defend,
     /// Answers an offer of a draw.
-    DrawOffer,
+    JudgeDraw,
     /// Pondering: fills the table before the opponent moves. Sends nothing.
     Ponder,
     /// No search: long work on files or the database.
-    Work,
-}
-
-/// Outcome of an executed command: the responses, or the search that it requests.
-pub(super) enum Action {
-    Quiet,
-    Respond(Response),
-    RespondAll(Vec<Response>),
-    Move,
-    Decide(Form),
-    Balance { count: usize, bias: Value },
-    Analyze(usize),
     Work(Work),
-    Defend,
-    JudgeDraw,
 }

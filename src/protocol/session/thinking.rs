@@ -31,30 +31,30 @@ impl Session {
         control: &SearchControl,
         respond: Respond,
     ) -> Option<Response> {
-        if task.is_work() {
-            return self.do_work(control, respond);
+        if let Purpose::Work(work) = &task.purpose {
+            return self.do_work(work, control, respond);
         }
         self.forget_old_values();
         let answer = match task.purpose {
             Purpose::Move => self.choose_move(&task.limits, control, respond),
             // A player who keeps or takes white moves immediately.
-            Purpose::Opening(form) => {
+            Purpose::Decide(form) => {
                 let decided = self.decide(form, &task.limits, control, respond);
                 decided.or_else(|| self.choose_move(&task.limits, control, respond))
             }
             Purpose::Balance { count, bias } => {
                 Some(self.balance(count, bias, &task.limits, control, respond))
             }
-            Purpose::Analysis => Some(self.analyze(&task.limits, control, respond)),
+            Purpose::Analyze(_) => Some(self.analyze(&task.limits, control, respond)),
             Purpose::Defend => Some(self.defend(&task.limits, control, respond)),
-            Purpose::DrawOffer => Some(self.judge_draw(&task.limits, control)),
+            Purpose::JudgeDraw => Some(self.judge_draw(&task.limits, control)),
             Purpose::Ponder => {
                 self.ponder(control);
                 None
             }
-            Purpose::Work => None,
+            Purpose::Work(_) => None,
         };
-        if matches!(task.purpose, Purpose::Move | Purpose::Opening(_)) {
+        if matches!(task.purpose, Purpose::Move | Purpose::Decide(_)) {
             self.settings.spend(task.limits.started.elapsed());
         }
         self.report_shortages(respond);

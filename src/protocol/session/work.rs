@@ -11,6 +11,7 @@ use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 
 /// Long work requested by a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Work {
     /// Reads or writes a file.
     File(FileUse, PathBuf),
@@ -21,13 +22,18 @@ pub(super) enum Work {
 }
 
 impl Session {
-    /// Does the work of the last command; sends all lines of the answer except the last and returns it.
-    pub(super) fn do_work(&mut self, control: &SearchControl, respond: Respond) -> Option<Response> {
+    /// Does long work; sends all lines of the answer except the last and returns it.
+    pub(super) fn do_work(
+        &mut self,
+        work: &Work,
+        control: &SearchControl,
+        respond: Respond,
+    ) -> Option<Response> {
         let meter = &mut StopMeter(control);
-        let mut answers = match self.work.take()? {
-            Work::File(file_use, path) => vec![self.carry_file(file_use, &path, meter)],
-            Work::Keep(upkeep) => vec![self.keep_database(upkeep, meter)],
-            Work::Ask(request, points) => self.responses_to(&request, &points),
+        let mut answers = match work {
+            Work::File(file_use, path) => vec![self.carry_file(*file_use, path, meter)],
+            Work::Keep(upkeep) => vec![self.keep_database(*upkeep, meter)],
+            Work::Ask(request, points) => self.responses_to(request, points),
         };
         self.reserve_for_database();
         let last = answers.pop();
