@@ -92,8 +92,8 @@ impl Block {
     }
 
     /// The kind of the block.
-    pub fn kind(&self) -> BlockKind {
-        self.kind
+    pub fn kind(&self) -> &BlockKind {
+        &self.kind
     }
 
     /// Adds a line between the first line and `DONE`.
@@ -251,13 +251,13 @@ mod tests {
 
     #[test]
     fn each_invalid_line_has_its_error() {
-        let kind = BlockKind::Board;
+        let board = |lines: &[&str]| fen(BlockKind::Board, lines);
         for line in ["0,0", "0,0,0", "0,0,4", "0,0,1,1", "a,b,c", "\u{e9}", "0;0;1"] {
-            assert!(matches!(fen(kind, &[line, "1,1,2"]), Err(BlockError::BadLine(_))), "{line}");
+            assert!(matches!(board(&[line, "1,1,2"]), Err(BlockError::BadLine(_))), "{line}");
         }
-        assert_eq!(fen(kind, &["5,0,2"]), Err(BlockError::OffBoard(Coordinates { x: 5, y: 0 })));
-        assert_eq!(fen(kind, &["0,0,2", "0,0,1"]), Err(BlockError::Twice(Coordinates { x: 0, y: 0 })));
-        assert_eq!(fen(kind, &["0,0,1"; 500]), Err(BlockError::TooManyLines));
+        assert_eq!(board(&["5,0,2"]), Err(BlockError::OffBoard(Coordinates { x: 5, y: 0 })));
+        assert_eq!(board(&["0,0,2", "0,0,1"]), Err(BlockError::Twice(Coordinates { x: 0, y: 0 })));
+        assert_eq!(board(&["0,0,1"; 500]), Err(BlockError::TooManyLines));
     }
 
     #[test]

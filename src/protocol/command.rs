@@ -73,8 +73,6 @@ pub enum Command {
     File(FileUse, Option<PathBuf>),
     /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`: maintenance of the database.
     KeepDatabase(Upkeep),
-    /// The first line of a block of stones that sets the position of a database request.
-    AskDatabase(DatabaseRequest),
     /// `YXSEARCHDEFEND`: find every move that defends against the opponent's threat.
     Defend,
     /// `YXBLOCKRESET`, `YXBLOCKPATHRESET`: search all excluded moves again.
@@ -205,7 +203,7 @@ impl Command {
 }
 
 /// The blocks of stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// `BOARD`: set the position and move.
     Board,
@@ -215,8 +213,8 @@ pub enum BlockKind {
     Swap2,
     /// `YXSOOSORVSTEP2` to `6`: make our decision in Soosorv-8.
     Soosorv(SoosorvStep),
-    /// The position of a [`DatabaseRequest`].
-    Database,
+    /// A request about the position after the moves of the block.
+    Database(DatabaseRequest),
     /// `YXBLOCK`, `YXBLOCKPATH`: exclude these moves, or the last move of this line, from the search.
     Exclude(Exclusion),
     /// `YXBLOCKUNDO`, `YXBLOCKPATHUNDO`: search them again.
@@ -253,7 +251,7 @@ pub enum SoosorvStep {
 
 impl BlockKind {
     /// The command that opens the block.
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
             BlockKind::Board => "BOARD",
             BlockKind::SetBoard => "YXBOARD",
@@ -265,7 +263,7 @@ impl BlockKind {
                 SoosorvStep::Offer(_) => "YXSOOSORVSTEP5",
                 SoosorvStep::Choice => "YXSOOSORVSTEP6",
             },
-            BlockKind::Database => "the position for the database",
+            BlockKind::Database(_) => "the position for the database",
             BlockKind::Exclude(Exclusion::Moves) => "YXBLOCK",
             BlockKind::Exclude(Exclusion::Line) => "YXBLOCKPATH",
             BlockKind::Include(Exclusion::Moves) => "YXBLOCKUNDO",

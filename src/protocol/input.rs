@@ -4,7 +4,7 @@
 use std::io::{self, BufRead};
 use std::time::Instant;
 
-use super::command::Command;
+use super::command::{BlockKind, Command};
 use super::parser::{self, ParseError};
 
 /// Longest line that is stored, in bytes, far above the length of any command.
@@ -42,7 +42,9 @@ impl InputLine {
     pub fn text_bytes(&self) -> usize {
         let copied = match &self.command {
             // A path, a name or a comment, in which each invalid byte becomes a character of three bytes.
-            Ok(Some(Command::File(..) | Command::Info(_) | Command::AskDatabase(_))) => 3 * self.bytes.len(),
+            Ok(Some(Command::File(..) | Command::Info(_) | Command::Open(BlockKind::Database(_)))) => {
+                3 * self.bytes.len()
+            }
             Ok(_) => 0,
             Err(_) => InputLine::ERROR,
         };

@@ -4,7 +4,7 @@ use std::str;
 
 use super::{ParseError, number, path_behind, point, split_word};
 use crate::database::{Label, Selection};
-use crate::protocol::command::{Command, DatabaseRequest, FileUse, Upkeep};
+use crate::protocol::command::{BlockKind, Command, DatabaseRequest, FileUse, Upkeep};
 
 /// Parses a command given as a word in capitals without its `YX`, and the text after it; `None` if there is
 /// no such command.
@@ -35,7 +35,7 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         })?,
         _ => return whole_file(word, rest),
     };
-    Ok(Some(Command::AskDatabase(request)))
+    Ok(Some(Command::Open(BlockKind::Database(request))))
 }
 
 /// A command about a whole database.
@@ -144,7 +144,7 @@ mod tests {
 
     fn request(line: &str) -> Option<DatabaseRequest> {
         match super::super::parse(line.as_bytes()) {
-            Ok(Some(Command::AskDatabase(request))) => Some(request),
+            Ok(Some(Command::Open(BlockKind::Database(request)))) => Some(request),
             Ok(other) => panic!("{line}: {other:?}"),
             Err(_) => None,
         }

@@ -146,7 +146,7 @@ impl Session {
         let kind = block.kind();
         if let BlockKind::Board | BlockKind::SetBoard = kind {
             self.played_mut().set_up(block)?;
-            let is_asked = kind == BlockKind::Board;
+            let is_asked = *kind == BlockKind::Board;
             return Ok(if is_asked { self.task(Purpose::Move, read_at) } else { Handled::default() });
         }
         self.need_family()?;
@@ -156,25 +156,24 @@ impl Session {
                 match block.opening(size) {
                     // Boards that exclude all moves but one send every point that they know.
                     Err(BlockError::OffBoard(_) | BlockError::Twice(_)) => {}
-                    points => self.exclude(exclusion, points?)?,
+                    points => self.exclude(*exclusion, points?)?,
                 }
                 return Ok(Handled::default());
             }
             BlockKind::Include(exclusion) => {
-                self.settings.steering().include(exclusion, &block.opening(size)?);
+                self.settings.steering().include(*exclusion, &block.opening(size)?);
                 return Ok(Handled::default());
             }
-            BlockKind::Database => {
-                let Some(request) = self.request.take() else { return Ok(Handled::default()) };
-                let points = self.check_request(&request, block)?;
+            BlockKind::Database(request) => {
+                let points = self.check_request(request, block)?;
                 if matches!(request, DatabaseRequest::DeleteAll { .. }) {
-                    return Ok(self.task(Purpose::Work(Work::Ask(request, points)), read_at));
+                    return Ok(self.task(Purpose::Work(Work::Ask(request.clone(), points)), read_at));
                 }
                 // Short work is done before the next line is read, so that an `END` after it loses no edit.
-                return Ok(Handled::responses(self.responses_to(&request, &points)));
+                return Ok(Handled::responses(self.responses_to(request, &points)));
             }
-            BlockKind::Soosorv(step) => self.soosorv_step(step, &block.opening(size)?)?,
-            BlockKind::Procedure(procedure) => self.procedure(procedure, &block.answers(size)?)?,
+            BlockKind::Soosorv(step) => self.soosorv_step(*step, &block.opening(size)?)?,
+            BlockKind::Procedure(procedure) => self.procedure(*procedure, &block.answers(size)?)?,
             BlockKind::Swap2 | BlockKind::Board | BlockKind::SetBoard => {
                 self.swap2_board(&block.opening(size)?)?
             }

@@ -36,7 +36,7 @@ use self::task::Purpose;
 pub use self::task::{Handled, Next, SearchTask};
 use self::variant::Variant;
 use super::block::Block;
-use super::command::{BlockKind, Command, DatabaseRequest, FileUse, Info};
+use super::command::{Command, FileUse, Info};
 use super::input::InputLine;
 use super::parser::{self, ParseError};
 use super::response::{PointNames, Response};
@@ -58,8 +58,6 @@ pub struct Session {
     /// The opening in which a decision is being made.
     negotiation: Option<Negotiation>,
     database: DatabaseUse,
-    /// The database request that the open block belongs to.
-    request: Option<DatabaseRequest>,
     /// What to do with the path on the next line.
     awaits_path: Option<FileUse>,
     comments: Comments,
@@ -83,7 +81,6 @@ impl Session {
             started: false,
             negotiation: None,
             database: DatabaseUse::default(),
-            request: None,
             awaits_path: None,
             comments: Comments::default(),
             is_yixin_board: false,
@@ -155,7 +152,7 @@ impl Session {
     /// Lines were lost because too many waited: an open block is incomplete.
     pub fn lose_lines(&mut self) -> Handled {
         self.comments = Comments::default();
-        let block = self.block.take().map(|block| CommandRefusal::Unfinished(block.kind()));
+        let block = self.block.take().map(|block| CommandRefusal::Unfinished(block.kind().name()));
         let responses = block.into_iter().chain([CommandRefusal::LinesLost]).map(Response::error).collect();
         Handled { responses, next: Next::Listen }
     }
@@ -179,7 +176,7 @@ impl Session {
             return Handled::default();
         }
         let dropped =
-            self.block.take().map(|block| Response::error(CommandRefusal::Unfinished(block.kind())));
+            self.block.take().map(|block| Response::error(CommandRefusal::Unfinished(block.kind().name())));
         let answer = match error {
             ParseError::UnknownCommand(_) => Response::Unknown(error.to_string()),
             _ => Response::error(error),
@@ -197,17 +194,9 @@ impl Session {
             && let Some(block) = self.block.take()
             && !matches!(command, Command::Start(_) | Command::Restart)
         {
-            handled.responses.push(Response::error(CommandRefusal::Unfinished(block.kind())));
+            handled.responses.push(Response::error(CommandRefusal::Unfinished(block.kind().name())));
         }
-        let opened = match command {
-            Command::Open(kind) => Some(kind),
-            Command::AskDatabase(ref request) => {
-                self.request = Some(request.clone());
-                Some(BlockKind::Database)
-            }
-            _ => None,
-        };
-        if let Some(kind) = opened {
+        if let Command::Open(kind) = command {
             self.block = Some(Block::new(kind));
             return handled;
         }

@@ -2,7 +2,7 @@
 
 use crate::game::{Outcome, Refusal};
 use crate::protocol::block::BlockError;
-use crate::protocol::command::{BlockKind, Coordinates};
+use crate::protocol::command::Coordinates;
 use crate::rules::procedure;
 use crate::variants::SpecError;
 
@@ -21,8 +21,9 @@ pub(super) enum CommandRefusal {
     Full,
     #[error("DONE without a block of stones")]
     NoBlock,
-    #[error("{} without DONE is discarded", .0.name())]
-    Unfinished(BlockKind),
+    /// A block of this command.
+    #[error("{0} without DONE is discarded")]
+    Unfinished(&'static str),
     #[error("too many waiting lines, some were lost here")]
     LinesLost,
     #[error(transparent)]

@@ -145,7 +145,7 @@ impl PlayedGame for Variant {
     }
 
     fn set_up(&mut self, block: &Block) -> Result<(), CommandRefusal> {
-        self.set_moves(&block.moves()?, block.kind() == BlockKind::SetBoard)
+        self.set_moves(&block.moves()?, *block.kind() == BlockKind::SetBoard)
     }
 
     fn forbidden(&mut self) -> Vec<Point> {
