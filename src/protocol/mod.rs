@@ -10,6 +10,7 @@
 
 pub mod block;
 pub mod command;
+pub mod database_response;
 pub mod driver;
 mod inbox;
 pub mod input;

@@ -2,17 +2,14 @@
 
 use std::fmt;
 
-use super::text::one_line;
+use super::database_response::DatabaseResponse;
+use super::text::{TEXT_LIMIT, one_line};
 use crate::board::notation::format_moves;
 use crate::board::{Point, Size};
 use crate::game::Move;
 use crate::rules::procedure::Answer;
 use crate::think::{Iteration, score};
 
-/// Maximum number of characters of free text in one line.
-const TEXT_LIMIT: usize = 500;
-/// Maximum number of characters of a database comment.
-const COMMENT_LIMIT: usize = 30_000;
 /// Maximum number of moves shown of a principal variation; this many fit into the text.
 const PV_SHOWN: usize = 120;
 /// The largest table that GUIs should offer: 64 GB.
@@ -58,7 +55,7 @@ impl PointNames {
 }
 
 /// One line to the manager. [`fmt::Display`] writes exactly one line, whatever the texts contain; only a
-/// [`Response::Comment`] has as many lines as the comment.
+/// [`DatabaseResponse::Comment`] has as many lines as the comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response {
     /// The command was executed.
@@ -79,10 +76,8 @@ pub enum Response {
     About,
     /// A line for boards that draw an analysis.
     Info(String),
-    /// A line for boards that show the contents of the database.
-    Database(String),
-    /// The comment of a position, which may have several lines: boards read until its quote closes.
-    Comment(String),
+    /// A response of the database.
+    Database(DatabaseResponse),
     /// A line for people.
     Message(String),
     /// A line for the engine's developers.
@@ -185,8 +180,7 @@ impl fmt::Display for Response {
         let mut free_text = |word: &str, text: &str| write!(f, "{word} {}", one_line(text, TEXT_LIMIT));
         match self {
             Response::Info(text) => free_text("INFO", text),
-            Response::Database(text) => write!(f, "MESSAGE DATABASE {}", one_line(text, COMMENT_LIMIT)),
-            Response::Comment(text) => write!(f, "MESSAGE DATABASE TEXT \"{}\"", quoted(text)),
+            Response::Database(response) => response.fmt(f),
             Response::Message(text) => free_text("MESSAGE", text),
             Response::Debug(text) => free_text("DEBUG", text),
             Response::Error(text) => free_text("ERROR", text),
@@ -215,18 +209,6 @@ impl fmt::Display for Response {
     }
 }
 
-/// The beginning of a comment, escaped for quotes. Boards know no escapes except of quotes and backslashes.
-fn quoted(comment: &str) -> String {
-    let mut text = String::with_capacity(comment.len());
-    for c in comment.chars().take(COMMENT_LIMIT).filter(|&c| c != '\r') {
-        if matches!(c, '"' | '\\') {
-            text.push('\\');
-        }
-        text.push(if c.is_control() && c != '\n' { ' ' } else { c });
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -248,8 +230,6 @@ mod tests {
             (Response::Debug("x".to_owned()), "DEBUG x"),
             (Response::Unknown("command 'A'".to_owned()), "UNKNOWN command 'A'"),
             (Response::error("a\r\nb"), "ERROR a\\r\\nb"),
-            (Response::Comment(String::new()), r#"MESSAGE DATABASE TEXT """#),
-            (Response::Comment("\"a\"\r\n\tb\\".to_owned()), "MESSAGE DATABASE TEXT \"\\\"a\\\"\n b\\\\\""),
             (Response::realtime(RealtimeMark::Best(b)), "MESSAGE REALTIME BEST 11,3"),
             (Response::realtime(RealtimeMark::Lost(a)), "MESSAGE REALTIME LOST 7,7"),
             (Response::realtime(RealtimeMark::Refresh), "MESSAGE REALTIME REFRESH"),

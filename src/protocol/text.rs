@@ -2,6 +2,8 @@
 
 use crate::terminal::text::visible;
 
+/// Maximum number of characters of free text in one line.
+pub const TEXT_LIMIT: usize = 500;
 /// Maximum number of bytes of foreign text that are quoted in an answer.
 const QUOTED: usize = 40;
 

@@ -1,8 +1,6 @@
 //! The database of a conversation: queries and edits from boards.
-//!
-//! Boards show the labels of the move that leads to a position; the database stores labels for the side to
-//! move in the position.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use super::Session;
@@ -10,17 +8,14 @@ use super::database_use::{CACHE_BYTES, PENDING_BYTES, WORK_BYTES};
 use super::refusal::CommandRefusal;
 use crate::board::{Board, Point};
 use crate::database::format::{self, Format, ImportOptions, Scope};
-use crate::database::{
-    self, DatabaseError, Edit, Fixed, Importer, Label, MergeRule, Meter, Record, Store, Subtree,
-};
+use crate::database::{self, DatabaseError, Edit, Importer, MergeRule, Meter, Record, Store, Subtree};
 use crate::engine::Options;
 use crate::protocol::block::Block;
 use crate::protocol::command::{DatabaseRequest, FileUse, Upkeep};
+use crate::protocol::database_response::{DatabaseResponse, FileResult, RecordView};
 use crate::protocol::response::Response;
-use crate::think::{Bound, score};
+use crate::think::Bound;
 
-/// Maximum number of characters of a label on a board: four bytes of a number.
-const LABEL_CHARS: usize = 4;
 /// Part of `max_memory` that a library in the making may take: one fourth.
 const LIBRARY_SHARE: u64 = 4;
 
@@ -68,15 +63,17 @@ impl Session {
 
     /// The answer to a request about the position after the moves.
     pub(super) fn responses_to(&mut self, request: &DatabaseRequest, points: &[Point]) -> Vec<Response> {
-        let answer = self.answer_request(request, points);
-        answer.unwrap_or_else(|error| vec![Response::Error(format!("database: {error}"))])
+        match self.answer_request(request, points) {
+            Ok(responses) => responses.into_iter().map(Response::Database).collect(),
+            Err(error) => vec![Response::Error(format!("database: {error}"))],
+        }
     }
 
     fn answer_request(
         &mut self,
         request: &DatabaseRequest,
         points: &[Point],
-    ) -> Result<Vec<Response>, DatabaseError> {
+    ) -> Result<Vec<DatabaseResponse>, DatabaseError> {
         let board = |points: &[Point]| {
             let mut board = Board::new(self.engine.position().board().size());
             points.iter().for_each(|&point| board.play(point));
@@ -115,9 +112,9 @@ impl Session {
                 let deleted = self.database.change(folder.as_deref(), |store| {
                     database::delete_moves(store, &here, rule, *selection, *is_recursive)
                 })?;
-                let mut lines = vec![Response::Message(format!("{deleted} positions deleted"))];
-                lines.extend(self.query_all(&here, false)?);
-                return Ok(lines);
+                let mut responses = vec![DatabaseResponse::Deleted(deleted)];
+                responses.extend(self.query_all(&here, false)?);
+                return Ok(responses);
             }
         };
         self.edit(&here, &edits)?;
@@ -169,44 +166,27 @@ impl Session {
         }
     }
 
-    fn query_all(&mut self, board: &Board, with_text: bool) -> Result<Vec<Response>, DatabaseError> {
+    fn query_all(&mut self, board: &Board, with_text: bool) -> Result<Vec<DatabaseResponse>, DatabaseError> {
         let known = self.known(board)?;
         let odds = self.engine.network().points;
-        let mut lines = vec!["REFRESH".to_owned()];
-        for found in &known.moves {
-            let record = found.record.clone().unwrap_or_default();
-            lines.push(format!(
-                "{} {} {} {} {} {} {} {}",
-                found.point.x(),
-                found.point.y(),
-                packed(&shown_label(&record, odds)),
-                record.value,
-                record.depth,
-                record.bound as u8,
-                u8::from(!record.text.is_empty()),
-                found.text.as_deref().unwrap_or_default(),
-            ));
-        }
-        lines.push("DONE".to_owned());
-        let lines = lines.into_iter().map(|line| Response::Database(line.trim_end().to_owned()));
-        Ok(lines.chain(with_text.then(|| comment(known.record.as_ref()))).collect())
+        let moves = known.moves.into_iter().map(|found| DatabaseResponse::Move {
+            point: found.point,
+            record: RecordView::new(found.record.as_ref(), odds),
+            text: found.text.unwrap_or_default(),
+        });
+        let comment = with_text.then(|| comment(known.record));
+        let moves = iter::once(DatabaseResponse::Refresh).chain(moves).chain([DatabaseResponse::Done]);
+        Ok(moves.chain(comment).collect())
     }
 
-    fn query_one(&mut self, board: &Board) -> Result<Vec<Response>, DatabaseError> {
-        let record = self.known(board)?.record.unwrap_or_default();
-        let label = match record.label {
-            Label::None => 0,
-            label => label.of_move().to_char() as u32,
-        };
-        let shown = shown_label(&record, self.engine.network().points);
-        let (value, depth, bound) = (record.value, record.depth, record.bound as u8);
-        let line = format!("ONE {label} {value} {depth} {bound} {shown}");
-        Ok(vec![Response::Database(line.trim_end().to_owned())])
-    }
-
-    fn query_text(&mut self, board: &Board) -> Result<Vec<Response>, DatabaseError> {
+    fn query_one(&mut self, board: &Board) -> Result<Vec<DatabaseResponse>, DatabaseError> {
         let record = self.known(board)?.record;
-        Ok(vec![comment(record.as_ref())])
+        let odds = self.engine.network().points;
+        Ok(vec![DatabaseResponse::Position(RecordView::new(record.as_ref(), odds))])
+    }
+
+    fn query_text(&mut self, board: &Board) -> Result<Vec<DatabaseResponse>, DatabaseError> {
+        Ok(vec![comment(self.known(board)?.record)])
     }
 
     /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`.
@@ -214,20 +194,15 @@ impl Session {
         let folder = self.folder();
         let done = match upkeep {
             // Every change is on disk when its command completes.
-            Upkeep::Save => Ok("the database is saved".to_owned()),
+            Upkeep::Save => Ok(DatabaseResponse::Saved),
             Upkeep::Check => self.database.reading(folder.as_deref()).and_then(|store| {
                 let damaged =
                     store.map_or(Ok(0), |store| database::count_damaged(&store.reader()?, meter))?;
-                Ok(format!("{damaged} entries of the database are damaged"))
+                Ok(DatabaseResponse::Damaged(damaged))
             }),
-            Upkeep::Fix => self.database.fix(folder.as_deref(), meter).map(|fixed| match fixed {
-                Fixed::Deleted(count) => format!("{count} damaged entries of the database were deleted"),
-                Fixed::Recovered(count) => {
-                    format!("{count} positions were recovered from a damaged database")
-                }
-            }),
+            Upkeep::Fix => self.database.fix(folder.as_deref(), meter).map(DatabaseResponse::Repaired),
         };
-        done.map_or_else(|error| Response::Error(format!("database: {error}")), Response::Message)
+        done.map_or_else(|error| Response::Error(format!("database: {error}")), Response::Database)
     }
 
     /// A command that transfers data between the database and another file.
@@ -238,7 +213,7 @@ impl Session {
         meter: &mut dyn Meter,
     ) -> Response {
         match self.carried(file_use, path, meter) {
-            Ok(text) => Response::Message(format!("{}: {text}", path.display())),
+            Ok(result) => Response::Database(DatabaseResponse::File(path.to_owned(), result)),
             Err(error) => Response::error(format_args!("{}: {error}", path.display())),
         }
     }
@@ -248,15 +223,14 @@ impl Session {
         file_use: FileUse,
         path: &Path,
         meter: &mut dyn Meter,
-    ) -> Result<String, format::TransferError> {
+    ) -> Result<FileResult, format::TransferError> {
         let (folder, position) = (self.folder(), self.engine.position());
         let (rule, size, board) = (position.rule(), position.board().size(), position.board().clone());
         let options = ImportOptions::new(rule.kind, size);
         let here = Scope { rule: Some(rule.kind), size: Some(size), subtree: None };
         let (format, scope) = match file_use {
             FileUse::OpenDatabase => {
-                let is_there = self.database.choose(path);
-                return Ok(if is_there? { "is the database" } else { "will be the database" }.to_owned());
+                return Ok(FileResult::Chosen { exists: self.database.choose(path)? });
             }
             FileUse::Merge => return self.imported(Format::Database, path, options, meter),
             FileUse::FromText => return self.imported(Format::Yixin, path, options, meter),
@@ -271,17 +245,14 @@ impl Session {
                 let what = "this format is not supported, use YXDBTOTXT or YXDBTOLIB";
                 return Err(format::TransferError::Input(None, what.to_owned()));
             }
-            FileUse::DumpTable | FileUse::LoadTable => return Ok(String::new()),
+            FileUse::DumpTable | FileUse::LoadTable => return Ok(FileResult::NoDatabase),
         };
         let memory = self.reserve_for_export(format);
         let Some(store) = self.database.reading(folder.as_deref())? else {
-            return Ok("there is no database yet".to_owned());
+            return Ok(FileResult::NoDatabase);
         };
         let exported = format::export_within(memory, format, &store.reader()?, &scope, path, meter)?;
-        Ok(match exported.left_out {
-            0 => format!("{} positions written", exported.written),
-            left_out => format!("{} positions written, {left_out} left out", exported.written),
-        })
+        Ok(FileResult::Exported(exported))
     }
 
     /// Takes the memory of an export from the table's, until the work is done; returns its bytes. Only a library, which is
@@ -303,7 +274,7 @@ impl Session {
         path: &Path,
         options: ImportOptions,
         meter: &mut dyn Meter,
-    ) -> Result<String, format::TransferError> {
+    ) -> Result<FileResult, format::TransferError> {
         // The table makes room before the import allocates memory.
         self.database.reserves = true;
         self.reserve_for_database();
@@ -312,58 +283,11 @@ impl Session {
             let importer = Importer::new(store, MergeRule::default()).with_memory(PENDING_BYTES);
             format::import(format, path, options, importer, meter).map(|imported| imported.positions)
         })?;
-        Ok(format!("{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed))
+        Ok(FileResult::Imported(tally))
     }
-}
-
-/// The label of a move as boards show it: `w39` wins in 39 plies, `l*` loses, `57%` is its win rate.
-fn shown_label(record: &Record, odds: i32) -> String {
-    let label = record.label.of_move();
-    match label {
-        Label::Win | Label::Loss => {
-            let steps = record.steps().map_or("*".to_owned(), |steps| (steps + 1).to_string());
-            format!("{}{steps}", label.to_char())
-        }
-        Label::None if record.bound == Bound::Exact => {
-            let percent = 100.0 * score::win_rate(-i32::from(record.value), odds);
-            format!("{}%", (percent as u32).min(99))
-        }
-        Label::None => String::new(),
-        other => other.to_char().to_string(),
-    }
-}
-
-/// A short text as a number, one byte per character, the first in the highest byte; -1 for an empty text.
-fn packed(text: &str) -> i64 {
-    if text.is_empty() {
-        return -1;
-    }
-    text.bytes().take(LABEL_CHARS).fold(0, |packed, byte| packed << 8 | i64::from(byte))
 }
 
 /// The comment of a position.
-fn comment(record: Option<&Record>) -> Response {
-    Response::Comment(record.map(|record| record.text.clone()).unwrap_or_default())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MATE: i16 = score::MATE as i16;
-
-    fn record(label: Label, value: i16) -> Record {
-        let bound = if value == 0 { Bound::None } else { Bound::Exact };
-        Record { label, value, bound, ..Record::default() }
-    }
-
-    #[test]
-    fn labels_are_shown_for_the_move() {
-        let shown = |label, value| shown_label(&record(label, value), 100);
-        assert_eq!(shown(Label::Loss, 4 - MATE), "w5", "the opponent, to move, loses in four plies");
-        assert_eq!(shown(Label::Win, 0), "l*");
-        assert_eq!(shown(Label::None, -100), "73%", "the opponent is behind");
-        assert_eq!((shown(Label::None, 0), shown(Label::Blocked, 0)), (String::new(), "x".to_owned()));
-        assert_eq!((packed("w5"), packed(""), packed("w1234")), (0x7735, -1, 0x7731_3233));
-    }
+fn comment(record: Option<Record>) -> DatabaseResponse {
+    DatabaseResponse::Comment(record.map(|record| record.text).unwrap_or_default())
 }

@@ -9,6 +9,7 @@ use super::variant::Variant;
 use crate::board::Point;
 use crate::engine::levels::LevelPlayer;
 use crate::game::Move;
+use crate::protocol::database_response::DatabaseResponse;
 use crate::protocol::response::{RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
 use crate::rules::Verdict;
@@ -83,10 +84,7 @@ impl Session {
         let known = advice.best.into_iter().find(|&best| self.may_play(best, &options));
         let best = match known {
             Some(best) => {
-                respond(Response::Message(format!(
-                    "{} from the database",
-                    self.point_names().moves(&[best])
-                )));
+                respond(Response::Database(DatabaseResponse::Played(best, self.point_names())));
                 Some(Move::from(best))
             }
             None => {

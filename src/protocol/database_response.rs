@@ -1,0 +1,272 @@
+//! Responses of the database commands: the lines that boards draw from, and the lines for people.
+//!
+//! Boards show the labels of the move that leads to a position; the database stores labels for the side to
+//! move in the position.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::response::PointNames;
+use super::text::{TEXT_LIMIT, one_line};
+use crate::board::Point;
+use crate::database::format::Exported;
+use crate::database::{Fixed, Label, MergeTally, Record};
+use crate::think::{Bound, score};
+
+/// Maximum number of characters of a label on a board: four bytes of a number.
+const LABEL_CHARS: usize = 4;
+/// Maximum number of characters of a comment.
+const COMMENT_LIMIT: usize = 30_000;
+
+/// A response of a database command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DatabaseResponse {
+    /// The known moves of a position follow.
+    Refresh,
+    /// A known move.
+    Move {
+        /// The move.
+        point: Point,
+        /// The record of the position after it.
+        record: RecordView,
+        /// The text shown on the point.
+        text: String,
+    },
+    /// All known moves were sent.
+    Done,
+    /// The record of a position.
+    Position(RecordView),
+    /// The comment of a position, which may have several lines: boards read until its quote closes.
+    Comment(String),
+    /// A move is played because the database knows it.
+    Played(Point, PointNames),
+    /// Number of positions that were deleted.
+    Deleted(u64),
+    /// Every change is on disk.
+    Saved,
+    /// Number of damaged entries.
+    Damaged(u64),
+    /// Result of a repair.
+    Repaired(Fixed),
+    /// A file was used.
+    File(PathBuf, FileResult),
+}
+
+/// Result of the use of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileResult {
+    /// The file is the database from now on.
+    Chosen {
+        /// Whether it exists already.
+        exists: bool,
+    },
+    /// Positions were read from it.
+    Imported(MergeTally),
+    /// Positions were written to it.
+    Exported(Exported),
+    /// There is no database whose positions could be written.
+    NoDatabase,
+}
+
+/// The parts of a record that boards show, for the side to move in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordView {
+    label: Label,
+    value: i16,
+    depth: i16,
+    bound: Bound,
+    /// Number of plies to the end of the game, if it is known.
+    steps: Option<u16>,
+    has_comment: bool,
+    /// Points per unit of log odds.
+    odds: i32,
+}
+
+impl RecordView {
+    /// The parts of `record`; `odds` is the number of points per unit of log odds.
+    pub fn new(record: Option<&Record>, odds: i32) -> RecordView {
+        let none = Record::default();
+        let record = record.unwrap_or(&none);
+        RecordView {
+            label: record.label,
+            value: record.value,
+            depth: record.depth,
+            bound: record.bound,
+            steps: record.steps(),
+            has_comment: !record.text.is_empty(),
+            odds,
+        }
+    }
+
+    /// The label of the move that leads to the position: `w39` wins in 39 plies, `l*` loses, `57%` is its win
+    /// rate.
+    fn label_of_move(&self) -> String {
+        match self.label.of_move() {
+            label @ (Label::Win | Label::Loss) => {
+                let steps = self.steps.map_or("*".to_owned(), |steps| (steps + 1).to_string());
+                format!("{}{steps}", label.to_char())
+            }
+            Label::None if self.bound == Bound::Exact => {
+                let percent = 100.0 * score::win_rate(-i32::from(self.value), self.odds);
+                format!("{}%", (percent as u32).min(99))
+            }
+            Label::None => String::new(),
+            other => other.to_char().to_string(),
+        }
+    }
+
+    /// The code of the letter of that label; 0 without a label.
+    fn letter_code(&self) -> u32 {
+        match self.label {
+            Label::None => 0,
+            label => label.of_move().to_char() as u32,
+        }
+    }
+}
+
+impl fmt::Display for DatabaseResponse {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut draw =
+            |text: &str| write!(f, "MESSAGE DATABASE {}", one_line(text.trim_end(), COMMENT_LIMIT));
+        match self {
+            DatabaseResponse::Refresh => draw("REFRESH"),
+            DatabaseResponse::Done => draw("DONE"),
+            DatabaseResponse::Move { point, record, text } => {
+                let &RecordView { value, depth, bound, has_comment, .. } = record;
+                let (x, y, label) = (point.x(), point.y(), packed(&record.label_of_move()));
+                let (bound, has_comment) = (bound as u8, u8::from(has_comment));
+                draw(&format!("{x} {y} {label} {value} {depth} {bound} {has_comment} {text}"))
+            }
+            DatabaseResponse::Position(record) => {
+                let &RecordView { value, depth, bound, .. } = record;
+                let (letter, shown) = (record.letter_code(), record.label_of_move());
+                draw(&format!("ONE {letter} {value} {depth} {} {shown}", bound as u8))
+            }
+            DatabaseResponse::Comment(text) => write!(f, "MESSAGE DATABASE TEXT \"{}\"", quoted(text)),
+            _ => write!(f, "MESSAGE {}", one_line(&self.in_words(), TEXT_LIMIT)),
+        }
+    }
+}
+
+impl DatabaseResponse {
+    /// A line for people; empty for the lines from which boards draw.
+    fn in_words(&self) -> String {
+        match self {
+            DatabaseResponse::Played(point, names) => format!("{} from the database", names.moves(&[*point])),
+            DatabaseResponse::Deleted(count) => format!("{count} positions deleted"),
+            DatabaseResponse::Saved => "the database is saved".to_owned(),
+            DatabaseResponse::Damaged(count) => format!("{count} entries of the database are damaged"),
+            DatabaseResponse::Repaired(Fixed::Deleted(count)) => {
+                format!("{count} damaged entries of the database were deleted")
+            }
+            DatabaseResponse::Repaired(Fixed::Recovered(count)) => {
+                format!("{count} positions were recovered from a damaged database")
+            }
+            DatabaseResponse::File(path, result) => format!("{}: {result}", path.display()),
+            DatabaseResponse::Refresh
+            | DatabaseResponse::Move { .. }
+            | DatabaseResponse::Done
+            | DatabaseResponse::Position(_)
+            | DatabaseResponse::Comment(_) => String::new(),
+        }
+    }
+}
+
+impl fmt::Display for FileResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            FileResult::Chosen { exists: true } => f.write_str("is the database"),
+            FileResult::Chosen { exists: false } => f.write_str("will be the database"),
+            FileResult::Imported(tally) => {
+                write!(f, "{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed)
+            }
+            FileResult::Exported(Exported { written, left_out: 0 }) => {
+                write!(f, "{written} positions written")
+            }
+            FileResult::Exported(Exported { written, left_out }) => {
+                write!(f, "{written} positions written, {left_out} left out")
+            }
+            FileResult::NoDatabase => f.write_str("there is no database yet"),
+        }
+    }
+}
+
+/// A short text as a number, one byte per character, the first in the highest byte; -1 for an empty text.
+fn packed(text: &str) -> i64 {
+    if text.is_empty() {
+        return -1;
+    }
+    text.bytes().take(LABEL_CHARS).fold(0, |packed, byte| packed << 8 | i64::from(byte))
+}
+
+/// The beginning of a comment, escaped for quotes. Boards know no escapes except of quotes and backslashes.
+fn quoted(comment: &str) -> String {
+    let mut text = String::with_capacity(comment.len());
+    for c in comment.chars().take(COMMENT_LIMIT).filter(|&c| c != '\r') {
+        if matches!(c, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(if c.is_control() && c != '\n' { ' ' } else { c });
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MATE: i16 = score::MATE as i16;
+
+    fn view(label: Label, value: i16) -> RecordView {
+        let bound = if value == 0 { Bound::None } else { Bound::Exact };
+        RecordView::new(Some(&Record { label, value, bound, ..Record::default() }), 100)
+    }
+
+    #[test]
+    fn labels_are_shown_for_the_move() {
+        let shown = |label, value| view(label, value).label_of_move();
+        assert_eq!(shown(Label::Loss, 4 - MATE), "w5", "the opponent, to move, loses in four plies");
+        assert_eq!(shown(Label::Win, 0), "l*");
+        assert_eq!(shown(Label::None, -100), "73%", "the opponent is behind");
+        assert_eq!((shown(Label::None, 0), shown(Label::Blocked, 0)), (String::new(), "x".to_owned()));
+        assert_eq!((packed("w5"), packed(""), packed("w1234")), (0x7735, -1, 0x7731_3233));
+    }
+
+    #[test]
+    fn lines_have_the_form_that_boards_read() {
+        let move_to = |text: &str| DatabaseResponse::Move {
+            point: Point::new(7, 8),
+            record: view(Label::None, -100),
+            text: text.to_owned(),
+        };
+        for (response, line) in [
+            (DatabaseResponse::Refresh, "MESSAGE DATABASE REFRESH"),
+            (move_to("A"), "MESSAGE DATABASE 7 8 3617573 -100 0 3 0 A"),
+            (move_to(""), "MESSAGE DATABASE 7 8 3617573 -100 0 3 0"),
+            (
+                DatabaseResponse::Position(view(Label::Loss, 4 - MATE)),
+                "MESSAGE DATABASE ONE 119 -29996 0 3 w5",
+            ),
+            (DatabaseResponse::Position(RecordView::new(None, 100)), "MESSAGE DATABASE ONE 0 0 0 0"),
+            (DatabaseResponse::Comment(String::new()), r#"MESSAGE DATABASE TEXT """#),
+            (
+                DatabaseResponse::Comment("\"a\"\r\n\tb\\".to_owned()),
+                "MESSAGE DATABASE TEXT \"\\\"a\\\"\n b\\\\\"",
+            ),
+            (DatabaseResponse::Deleted(3), "MESSAGE 3 positions deleted"),
+            (
+                DatabaseResponse::File("a\n.kdb".into(), FileResult::Chosen { exists: true }),
+                "MESSAGE a\\n.kdb: is the database",
+            ),
+            (
+                DatabaseResponse::File(
+                    "b".into(),
+                    FileResult::Exported(Exported { written: 2, left_out: 1 }),
+                ),
+                "MESSAGE b: 2 positions written, 1 left out",
+            ),
+        ] {
+            assert_eq!(response.to_string(), line);
+        }
+    }
+}
