@@ -200,6 +200,28 @@ impl Command {
             About | ClearHash | Done | End | Info(_) | ShowForbidden | ShowHashUsage | ShowInfo | Stop
         )
     }
+
+    /// Whether the command is rejected before the first `START`.
+    pub fn needs_game(&self) -> bool {
+        use Command::{Analyze, Balance, Begin, Defend, Forbid, OfferDraw, Play, Restart};
+        use Command::{ShowEvaluation, SoosorvOpening, Swap2Step, TakeBack, Turn};
+        matches!(
+            self,
+            Analyze(_)
+                | Balance { .. }
+                | Begin
+                | Defend
+                | Forbid { .. }
+                | OfferDraw
+                | Play(..)
+                | Restart
+                | ShowEvaluation
+                | SoosorvOpening
+                | Swap2Step(_)
+                | TakeBack(_)
+                | Turn(..)
+        )
+    }
 }
 
 /// The blocks of stones.

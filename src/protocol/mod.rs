@@ -10,6 +10,7 @@
 
 pub mod block;
 pub mod command;
+pub mod complaints;
 pub mod database_response;
 pub mod driver;
 mod inbox;

@@ -1,20 +1,19 @@
-//! Executes the commands: the effect of each on the game, the settings and the open block.
+//! Executes the commands: checks each, and routes it to the parts of the session.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Session;
-use super::played::{PlayedGame, need_room};
+use super::opening::{self, Opening};
+use super::played::need_room;
 use super::refusal::CommandRefusal;
 use super::task::{Handled, Purpose};
-use super::variant::Variant;
 use super::work::Work;
-use crate::board::Size;
-use crate::engine::Engine;
+use crate::board::{Color, Size};
+use crate::database::Meter;
 use crate::protocol::block::{Block, BlockError};
-use crate::protocol::command::{BlockKind, Command, DatabaseRequest, FileUse, Info};
+use crate::protocol::command::{BlockKind, Command, Coordinates, DatabaseRequest, Exclusion, FileUse};
 use crate::protocol::response::Response;
-use crate::rules::{Position, Rule, RuleKind};
 
 impl Session {
     pub(super) fn carry_out(
@@ -22,64 +21,56 @@ impl Session {
         command: Command,
         read_at: Instant,
     ) -> Result<Handled, CommandRefusal> {
+        if command.needs_game() {
+            self.game.need_game()?;
+        }
         Ok(match command {
-            Command::Start(size) => self.new_game(size)?,
-            Command::Restart => {
-                self.need_game()?;
-                self.new_game(self.played().game().size())?
-            }
+            Command::Start(size) => self.start(size)?,
+            Command::Restart => self.start(self.game.played().game().size())?,
             Command::Begin => {
-                self.need_game()?;
-                self.played().need_beginning()?;
+                self.game.played().need_beginning()?;
                 self.task(Purpose::Move, read_at)
             }
             Command::Turn(at, choice) => {
-                self.need_game()?;
-                let is_due = self.played_mut().play_opponent(at, choice)?;
+                let is_due = self.game.played_mut().play_opponent(at, choice)?;
                 if is_due { self.task(Purpose::Move, read_at) } else { Handled::response(Response::Ok) }
             }
             Command::Play(at, choice) => {
-                self.need_game()?;
-                Handled::response(Response::of_move(self.played_mut().play(at, choice)?))
+                Handled::response(Response::of_move(self.game.played_mut().play(at, choice)?))
             }
             Command::TakeBack(at) => {
-                self.need_game()?;
-                self.played_mut().take_back(at)?;
+                self.game.played_mut().take_back(at)?;
                 Handled::response(Response::Ok)
             }
             Command::Done => {
-                let block = self.block.take().ok_or(CommandRefusal::NoBlock)?;
-                self.need_game()?;
+                let block = self.lines.close_block()?;
+                self.game.need_game()?;
                 self.done(&block, read_at)?
             }
             Command::Analyze(count) => {
-                self.need_game()?;
-                self.played().need_move()?;
+                self.game.need_move()?;
                 self.task(Purpose::Analyze(count), read_at)
             }
             Command::Balance { count, bias } => {
-                self.need_game()?;
-                self.need_family()?;
-                need_room(&self.engine, count)?;
+                self.game.need_family()?;
+                need_room(self.game.engine(), count)?;
                 self.task(Purpose::Balance { count, bias }, read_at)
             }
             Command::Swap2Step(step) => {
-                let form = self.swap2_step(step)?;
-                self.task(Purpose::Decide(form), read_at)
+                self.game.need_family()?;
+                self.decide(opening::swap2_step(step, self.game.board())?, read_at)?
             }
             Command::SoosorvOpening => {
-                let form = self.soosorv_opening()?;
-                self.task(Purpose::Decide(form), read_at)
+                self.game.need_family()?;
+                self.decide(opening::soosorv_opening(), read_at)?
             }
             Command::Defend => {
-                self.need_game()?;
-                self.need_family()?;
-                self.played().need_move()?;
+                self.game.need_family()?;
+                self.game.need_move()?;
                 self.task(Purpose::Defend, read_at)
             }
             Command::OfferDraw => {
-                self.need_game()?;
-                self.played().need_move()?;
+                self.game.need_move()?;
                 self.task(Purpose::JudgeDraw, read_at)
             }
             Command::File(file_use, path) => self.use_file(file_use, path, read_at)?,
@@ -93,15 +84,16 @@ impl Session {
         Ok(match command {
             Command::About => Handled::response(Response::About),
             Command::ShowInfo => Handled::responses(Response::abilities().to_vec()),
-            Command::ShowForbidden => Handled::response(Response::Forbidden(self.played_mut().forbidden())),
+            Command::ShowForbidden => {
+                Handled::response(Response::Forbidden(self.game.played_mut().forbidden()))
+            }
             Command::ClearHash => {
-                self.engine.clear_table();
-                self.variant.iter_mut().for_each(Variant::forget);
+                self.game.clear_tables();
                 Handled::default()
             }
-            Command::ShowHashUsage => Handled::response(self.hash_usage()),
+            Command::ShowHashUsage => Handled::response(self.game.table_usage()),
             Command::IncludeAll(exclusion) => {
-                self.settings.steering().include_all(exclusion);
+                self.steering.include_all(exclusion);
                 Handled::default()
             }
             Command::Forbid { at, side, is_added } => {
@@ -110,15 +102,39 @@ impl Session {
             }
             Command::Resign => Handled::response(Response::Ok),
             Command::ShowEvaluation => {
-                self.need_game()?;
-                self.need_family()?;
-                Handled::responses(self.evaluation())
+                self.game.need_family()?;
+                Handled::responses(self.game.evaluation(self.point_names()))
             }
             Command::Elsewhere(text) => Handled::response(Response::Message(text.to_owned())),
             // YXSTOP has nothing to stop here: the driver handles it while a search runs. The others never
             // arrive here.
             _ => Handled::default(),
         })
+    }
+
+    /// `START`, `RESTART`.
+    fn start(&mut self, size: Size) -> Result<Handled, CommandRefusal> {
+        let before = self.game.board().size();
+        self.game.start(size)?;
+        if size != before {
+            self.steering.forget_points();
+        }
+        self.database.new_game();
+        self.settings.new_game();
+        Ok(Handled::response(Response::Ok))
+    }
+
+    /// `YXFORBID`.
+    fn forbid(&mut self, at: Coordinates, side: Color, is_added: bool) -> Result<(), CommandRefusal> {
+        let point = self.game.board().size().point(at.x, at.y).ok_or(CommandRefusal::OffBoard(at))?;
+        self.steering.forbid(side, point, is_added);
+        Ok(())
+    }
+
+    /// Begins our decision in an opening.
+    fn decide(&mut self, opening: Opening, read_at: Instant) -> Result<Handled, CommandRefusal> {
+        let form = self.opening.begin(opening, &mut self.game)?;
+        Ok(self.task(Purpose::Decide(form), read_at))
     }
 
     /// Uses a file; without a path, the path is the next line.
@@ -129,12 +145,12 @@ impl Session {
         read_at: Instant,
     ) -> Result<Handled, CommandRefusal> {
         let Some(path) = path else {
-            self.awaits_path = Some(file_use);
+            self.lines.await_path(file_use);
             return Ok(Handled::default());
         };
         if matches!(file_use, FileUse::DumpTable | FileUse::LoadTable) {
             // There is not enough room for both the engine's table and the variant's table.
-            self.need_family()?;
+            self.game.need_family()?;
         }
         if file_use.may_be_long() {
             return Ok(self.task(Purpose::Work(Work::File(file_use, path)), read_at));
@@ -142,116 +158,77 @@ impl Session {
         Ok(Handled::response(self.carry_file(file_use, &path, &mut ())))
     }
 
+    /// Reads or writes a file.
+    pub(super) fn carry_file(&mut self, file_use: FileUse, path: &Path, meter: &mut dyn Meter) -> Response {
+        if let Some(response) = self.game.use_table_file(file_use, path) {
+            return response;
+        }
+        // The table makes room before the transfer allocates memory.
+        self.database.prepare(file_use, self.game.engine().options().max_memory);
+        self.settle_database();
+        let response = self.database.transfer(file_use, path, self.game.engine().position(), meter);
+        self.settle_database();
+        response
+    }
+
     fn done(&mut self, block: &Block, read_at: Instant) -> Result<Handled, CommandRefusal> {
         let kind = block.kind();
         if let BlockKind::Board | BlockKind::SetBoard = kind {
-            self.played_mut().set_up(block)?;
+            self.game.played_mut().set_up(block)?;
             let is_asked = *kind == BlockKind::Board;
             return Ok(if is_asked { self.task(Purpose::Move, read_at) } else { Handled::default() });
         }
-        self.need_family()?;
-        let size = self.board().size();
-        let form = match kind {
+        self.game.need_family()?;
+        let size = self.game.board().size();
+        let opening = match kind {
             BlockKind::Exclude(exclusion) => {
-                match block.opening(size) {
-                    // Boards that exclude all moves but one send every point that they know.
-                    Err(BlockError::OffBoard(_) | BlockError::Twice(_)) => {}
-                    points => self.exclude(*exclusion, points?)?,
-                }
+                self.exclude(*exclusion, block, size)?;
                 return Ok(Handled::default());
             }
             BlockKind::Include(exclusion) => {
-                self.settings.steering().include(*exclusion, &block.opening(size)?);
+                self.steering.include(*exclusion, &block.opening(size)?);
                 return Ok(Handled::default());
             }
-            BlockKind::Database(request) => {
-                let points = self.check_request(request, block)?;
-                if matches!(request, DatabaseRequest::DeleteAll { .. }) {
-                    return Ok(self.task(Purpose::Work(Work::Ask(request.clone(), points)), read_at));
-                }
-                // Short work is done before the next line is read, so that an `END` after it loses no edit.
-                return Ok(Handled::responses(self.responses_to(request, &points)));
-            }
-            BlockKind::Soosorv(step) => self.soosorv_step(*step, &block.opening(size)?)?,
-            BlockKind::Procedure(procedure) => self.procedure(*procedure, &block.answers(size)?)?,
+            BlockKind::Database(request) => return self.ask_database(request, block, read_at),
+            BlockKind::Soosorv(step) => opening::soosorv_step(*step, &block.opening(size)?, size)?,
+            BlockKind::Procedure(procedure) => opening::procedure(*procedure, block.answers(size)?),
             BlockKind::Swap2 | BlockKind::Board | BlockKind::SetBoard => {
-                self.swap2_board(&block.opening(size)?)?
+                opening::swap2_board(&block.opening(size)?)?
             }
         };
-        Ok(self.task(Purpose::Decide(form), read_at))
+        self.decide(opening, read_at)
     }
 
-    pub(super) fn need_game(&self) -> Result<(), CommandRefusal> {
-        if self.started { Ok(()) } else { Err(CommandRefusal::NoGame) }
+    /// `YXBLOCK`, `YXBLOCKPATH`.
+    fn exclude(&mut self, exclusion: Exclusion, block: &Block, size: Size) -> Result<(), CommandRefusal> {
+        let points = match block.opening(size) {
+            // Boards that exclude all moves but one send every point that they know.
+            Err(BlockError::OffBoard(_) | BlockError::Twice(_)) => return Ok(()),
+            points => points?,
+        };
+        if self.steering.exclude(exclusion, points) { Ok(()) } else { Err(CommandRefusal::TooManyLines) }
     }
 
-    /// Rejects a command that only applies to games of the Gomocup family.
-    pub(super) fn need_family(&self) -> Result<(), CommandRefusal> {
-        let name = self.variant.as_ref().map(|variant| variant.game().name());
-        name.map_or(Ok(()), |name| Err(CommandRefusal::NoMeaning(name)))
-    }
-
-    /// Sets the rule; code 2 is renju for Yixin boards and a continuous game for Gomocup.
-    pub(super) fn set_rule(&mut self, rule: Rule) {
-        const YIXIN_RENJU: u32 = 2;
-        let is_renju = self.is_yixin_board && rule.code() == YIXIN_RENJU;
-        let rule = if is_renju { RuleKind::Renju.into() } else { rule };
-        self.settings.take(Info::Rule(rule), &mut self.engine);
-    }
-
-    /// `INFO game`: plays this game from now on; if a game is running, the new one begins immediately. An
-    /// unknown game becomes a complaint, and the current game stays.
-    pub(super) fn choose_game(&mut self, name: &str) {
-        if let Ok(rule) = name.parse::<Rule>() {
-            self.variant = None;
-            self.set_rule(rule);
-            return;
+    /// A request about the position after the moves of a block.
+    fn ask_database(
+        &mut self,
+        request: &DatabaseRequest,
+        block: &Block,
+        read_at: Instant,
+    ) -> Result<Handled, CommandRefusal> {
+        let size = self.game.board().size();
+        if let DatabaseRequest::EditPointText(at, _) = request
+            && size.point(at.x, at.y).is_none()
+        {
+            return Err(CommandRefusal::OffBoard(*at));
         }
-        let chosen = Variant::new(name, variant_memory(&self.engine)).and_then(|mut variant| {
-            if self.started {
-                variant.start(self.board().size())?;
-            }
-            Ok(variant)
-        });
-        match chosen {
-            Ok(variant) => {
-                // There is not enough room for both its table and the engine's.
-                self.engine.drop_table();
-                self.variant = Some(variant);
-            }
-            Err(error) => self.settings.complain(format!("game: {error}")),
+        let points = block.opening(size)?;
+        if matches!(request, DatabaseRequest::DeleteAll { .. }) {
+            return Ok(self.task(Purpose::Work(Work::Ask(request.clone(), points)), read_at));
         }
+        // Short work is done before the next line is read, so that an `END` after it loses no edit.
+        let responses = self.database.answer(request, &points, self.game.scene());
+        self.settle_database();
+        Ok(Handled::responses(responses))
     }
-
-    /// Called after an INFO line that may have changed the memory limits.
-    pub(super) fn share_memory(&mut self) {
-        if let Some(variant) = &mut self.variant {
-            variant.set_memory(variant_memory(&self.engine));
-        }
-    }
-
-    fn new_game(&mut self, size: Size) -> Result<Handled, CommandRefusal> {
-        if let Some(variant) = &mut self.variant {
-            variant.start(size)?;
-        }
-        // Managers send the rule and ask for a move immediately afterwards, with the clock running, so the
-        // rule's tables are prepared here.
-        Position::prepare();
-        if size != self.board().size() {
-            self.settings.steering().forget_points();
-        }
-        self.engine.new_game(size);
-        self.database.new_game();
-        self.settings.new_game();
-        self.started = true;
-        Ok(Handled::response(Response::Ok))
-    }
-}
-
-/// Maximum size of a variant's table in bytes; minutes of search do not fill it.
-const MOST_VARIANT_MEMORY: u64 = 64 << 20;
-
-/// Bytes for the table of a variant's search: the size of the engine's table, as far as it is useful.
-fn variant_memory(engine: &Engine) -> u64 {
-    engine.options().table_bytes().min(MOST_VARIANT_MEMORY)
 }

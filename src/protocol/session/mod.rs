@@ -1,6 +1,11 @@
 //! The state of a conversation with a manager, without I/O or threads: a line goes in, a [`Handled`] comes
 //! out.
 //!
+//! The session consists of parts that own their state: `lines` what waits for further lines, `game` the
+//! position and the engines, `database` the database, `opening` the procedure in progress, and
+//! [`Settings`], [`Steering`] and [`Complaints`]. A part sees only its own state and its arguments; the session
+//! routes commands and connects the parts. An `analysis` exists during a search.
+//!
 //! The side to move on the engine's board is the only record of our colour: `TURN` plays for the side to
 //! move, and so does our answer. The owner of the session executes the [`SearchTask`] of a line by
 //! [`Session::think`] before the next line.
@@ -9,17 +14,16 @@
 //! do not begin with a command; `DONE` closes it. Any other command discards it, even if the command is
 //! invalid; this gets an `ERROR` unless the command begins a new game.
 
-mod advice;
+mod analysis;
 mod commands;
 mod comment;
 mod database;
-mod database_use;
+mod game;
+mod lines;
 mod live;
-mod near_root;
 mod opening;
 mod played;
 mod refusal;
-mod root;
 mod task;
 mod thinking;
 mod variant;
@@ -28,86 +32,63 @@ mod work;
 use std::path::Path;
 use std::time::Instant;
 
-use self::comment::Comments;
-use self::database_use::DatabaseUse;
-use self::played::PlayedGame;
+use self::database::DatabaseUse;
+use self::game::CurrentGame;
+use self::lines::Lines;
+use self::opening::OpeningTalk;
 use self::refusal::CommandRefusal;
 use self::task::Purpose;
 pub use self::task::{Handled, Next, SearchTask};
-use self::variant::Variant;
-use super::block::Block;
-use super::command::{Command, FileUse, Info};
+use super::command::{Command, Info};
+use super::complaints::Complaints;
 use super::input::InputLine;
 use super::parser::{self, ParseError};
 use super::response::{PointNames, Response};
 use super::settings::Settings;
-use crate::board::Board;
+use super::steering::Steering;
 use crate::engine::Engine;
 use crate::game::Game;
-use crate::rules::procedure::Negotiation;
 use crate::think::Limits;
 
-/// A conversation: the engine, the settings and the block that may be open.
+/// A conversation: the game, the settings, and what waits for further lines.
 pub struct Session {
-    engine: Engine,
-    /// The game outside the Gomocup family that is played instead of the engine's game, if one was chosen.
-    variant: Option<Variant>,
+    lines: Lines,
+    game: CurrentGame,
     settings: Settings,
-    block: Option<Block>,
-    started: bool,
-    /// The opening in which a decision is being made.
-    negotiation: Option<Negotiation>,
+    steering: Steering,
     database: DatabaseUse,
-    /// What to do with the path on the next line.
-    awaits_path: Option<FileUse>,
-    comments: Comments,
-    /// Whether a line of Yixin's protocol was received: Yixin boards use rule 2 for renju and give rows
-    /// before columns.
-    is_yixin_board: bool,
-    /// Number of openings chosen with this seed, so that a match gets different openings.
-    openings: u64,
-    /// Shortages at the start that have not been reported yet, such as threads that the system refused.
-    startup_shortages: Vec<String>,
+    opening: OpeningTalk,
+    complaints: Complaints,
 }
 
 impl Session {
     /// A conversation before its first line.
     pub fn new(engine: Engine) -> Session {
         Session {
-            engine,
-            variant: None,
+            lines: Lines::default(),
+            game: CurrentGame::new(engine),
             settings: Settings::default(),
-            block: None,
-            started: false,
-            negotiation: None,
+            steering: Steering::default(),
             database: DatabaseUse::default(),
-            awaits_path: None,
-            comments: Comments::default(),
-            is_yixin_board: false,
-            openings: 0,
-            startup_shortages: Vec::new(),
+            opening: OpeningTalk::default(),
+            complaints: Complaints::default(),
         }
     }
 
     /// The engine, with the position and the options.
     pub fn engine(&self) -> &Engine {
-        &self.engine
+        self.game.engine()
     }
 
     /// The game outside the Gomocup family that is played, if there is one.
     pub fn variant(&self) -> Option<&dyn Game> {
-        self.variant.as_ref().map(|variant| variant.game())
-    }
-
-    /// Settings of `INFO`.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+        self.game.variant()
     }
 
     /// Handles one line. The comment of a position may span several lines.
     pub fn handle(&mut self, line: &InputLine) -> Handled {
         let mut handled = Handled::default();
-        for line in self.comments.split(line).into_iter().flatten() {
+        for line in self.lines.split(line).into_iter().flatten() {
             let Handled { responses, next } = self.handle_one(&line);
             handled.responses.extend(responses);
             handled.next = next;
@@ -116,31 +97,17 @@ impl Session {
     }
 
     fn handle_one(&mut self, line: &InputLine) -> Handled {
-        if parser::is_of_yixin(&line.bytes) && !self.is_yixin_board {
-            self.is_yixin_board = true;
-            self.set_rule(self.engine.position().rule());
+        if parser::is_of_yixin(&line.bytes) {
+            self.game.expect_yixin_board();
         }
-        match self.command_of(line) {
+        match self.lines.command_of(line) {
             Ok(None) => Handled::default(),
-            Ok(Some(Command::Info(Info::Rule(rule)))) => {
-                self.set_rule(rule);
-                Handled::default()
-            }
-            Ok(Some(Command::Info(Info::Game(name)))) => {
-                self.choose_game(&name);
-                Handled::default()
-            }
             Ok(Some(Command::Info(info))) => {
-                if matches!(info, Info::Seed(_)) {
-                    self.openings = 0;
-                }
-                self.database.take(&info);
-                self.settings.take(info, &mut self.engine);
-                self.share_memory();
+                self.apply(&info);
                 Handled::default()
             }
             Err(ParseError::Info(error)) => {
-                self.settings.refuse(&error);
+                self.complaints.add(error.to_string());
                 Handled::default()
             }
             Ok(Some(Command::End)) => Handled { responses: Vec::new(), next: Next::End },
@@ -149,63 +116,91 @@ impl Session {
         }
     }
 
+    /// Applies an `INFO` line; errors are reported with the next command.
+    fn apply(&mut self, info: &Info) {
+        match info {
+            Info::TimeoutTurn(_)
+            | Info::TimeoutMatch(_)
+            | Info::TimeLeft(_)
+            | Info::TimeIncrement(_)
+            | Info::MaxDepth(_)
+            | Info::MaxNode(_)
+            | Info::ShowDetail(_)
+            | Info::Pondering(_)
+            | Info::RowsFirst(_)
+            | Info::Strength(_) => self.settings.take(info),
+            Info::StartDepth(_) | Info::MaxMoves(_) | Info::DrawResult(_) | Info::DistinctMoves(_) => {
+                self.steering.take(info);
+            }
+            Info::Folder(_) | Info::UseDatabase(_) | Info::DatabaseReadOnly(_) => self.database.take(info),
+            Info::Seed(_) => {
+                self.settings.take(info);
+                self.database.take(info);
+                self.opening.restart();
+            }
+            Info::MaxMemory(_)
+            | Info::HashSize(_)
+            | Info::ThreadNum(_)
+            | Info::Rule(_)
+            | Info::Game(_)
+            | Info::Tune(_)
+            | Info::Weights(_) => {
+                let refused = self.game.take(info).err();
+                refused.into_iter().for_each(|text| self.complaints.add(text));
+            }
+            Info::GameType(_) | Info::Evaluate(_) | Info::NoEffect | Info::Unknown => {}
+        }
+    }
+
     /// Lines were lost because too many waited: an open block is incomplete.
     pub fn lose_lines(&mut self) -> Handled {
-        self.comments = Comments::default();
-        let block = self.block.take().map(|block| CommandRefusal::Unfinished(block.kind().name()));
-        let responses = block.into_iter().chain([CommandRefusal::LinesLost]).map(Response::error).collect();
-        Handled { responses, next: Next::Listen }
+        let lost = self.lines.lose().into_iter().chain([CommandRefusal::LinesLost]);
+        Handled::responses(lost.map(Response::error).collect())
     }
 
     /// Loads a network from a file; errors are reported with the next command.
     pub fn load_weights(&mut self, path: &Path) {
-        self.settings.take(Info::Weights(path.to_owned()), &mut self.engine);
+        self.apply(&Info::Weights(path.to_owned()));
     }
 
     /// Records a shortage of resources; it is reported with the shortages of the first search.
     pub fn report_shortage(&mut self, text: String) {
-        self.startup_shortages.push(text);
+        self.complaints.add_at_start(text);
     }
 
     /// Handles a line that is not a command: a stone if a block is open. A command with invalid arguments is
     /// not a stone.
     fn no_command(&mut self, line: &InputLine, error: ParseError) -> Handled {
         let may_be_stone = matches!(error, ParseError::UnknownCommand(_) | ParseError::LineTooLong);
-        if may_be_stone && let Some(block) = &mut self.block {
-            block.add(&line.bytes);
+        if may_be_stone && self.lines.add_to_block(line) {
             return Handled::default();
         }
-        let dropped =
-            self.block.take().map(|block| Response::error(CommandRefusal::Unfinished(block.kind().name())));
+        let dropped = self.lines.drop_block().map(Response::error);
         let answer = match error {
             ParseError::UnknownCommand(_) => Response::Unknown(error.to_string()),
             _ => Response::error(error),
         };
-        let complaint = self.settings.complaint();
-        Handled {
-            responses: dropped.into_iter().chain(complaint).chain([answer]).collect(),
-            next: Next::Listen,
-        }
+        let complaint = self.complaints.report();
+        Handled::responses(dropped.into_iter().chain(complaint).chain([answer]).collect())
     }
 
     fn command(&mut self, command: Command, read_at: Instant) -> Handled {
         let mut handled = Handled::default();
         if !command.fits_into_block()
-            && let Some(block) = self.block.take()
+            && let Some(unfinished) = self.lines.drop_block()
             && !matches!(command, Command::Start(_) | Command::Restart)
         {
-            handled.responses.push(Response::error(CommandRefusal::Unfinished(block.kind().name())));
+            handled.responses.push(Response::error(unfinished));
         }
         if let Command::Open(kind) = command {
-            self.block = Some(Block::new(kind));
+            self.lines.open_block(kind);
             return handled;
         }
-        handled.responses.extend(self.settings.complaint());
+        handled.responses.extend(self.complaints.report());
         let carried_out = self.carry_out(command, read_at);
         let step = carried_out.unwrap_or_else(|refusal| Handled::response(Response::error(refusal)));
         handled.responses.extend(step.responses);
         handled.next = step.next;
-        self.reserve_for_database();
         handled
     }
 
@@ -215,7 +210,7 @@ impl Session {
         let mut answer_by = None;
         match purpose {
             Purpose::Move => {
-                let progress = self.played().progress();
+                let progress = self.game.played().progress();
                 answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(progress));
             }
             Purpose::Analyze(count) => limits.multi_pv = count,
@@ -226,29 +221,13 @@ impl Session {
 
     /// The search on the opponent's time, if the manager wants it.
     pub fn ponder_task(&self) -> Option<SearchTask> {
-        let is_wanted = self.settings.pondering() && self.started && self.played().need_move().is_ok();
+        let is_wanted = self.settings.pondering() && self.game.need_move().is_ok();
         let limits = Limits::infinite();
         is_wanted.then_some(SearchTask { limits, answer_by: None, purpose: Purpose::Ponder })
     }
 
-    /// The game that is played.
-    fn played(&self) -> &dyn PlayedGame {
-        self.variant.as_ref().map_or(&self.engine, |variant| variant)
-    }
-
-    /// The game that is played.
-    fn played_mut(&mut self) -> &mut dyn PlayedGame {
-        self.variant.as_mut().map_or(&mut self.engine, |variant| variant)
-    }
-
-    /// The engine's board.
-    fn board(&self) -> &Board {
-        self.engine.position().board()
-    }
-
     /// Names of points in texts, as the board draws them.
     fn point_names(&self) -> PointNames {
-        let rows_first = self.settings.rows_first().unwrap_or(self.is_yixin_board);
-        PointNames::new(self.played().game().size(), rows_first)
+        self.game.point_names(self.settings.rows_first())
     }
 }

@@ -7,13 +7,16 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use super::task::{Form, Respond};
-use super::{CommandRefusal, Session};
-use crate::board::{Board, Color, Point};
+use super::CommandRefusal;
+use super::game::CurrentGame;
+use super::task::{Channel, Form, Respond};
+use crate::board::{Board, Color, Point, Size};
+use crate::database::Reader;
+use crate::engine::Engine;
+use crate::engine::levels::LevelPlayer;
 use crate::opening::{self, Brief};
 use crate::protocol::command::{SoosorvStep, Swap2Step};
 use crate::protocol::response::Response;
-use crate::protocol::search_control::SearchControl;
 use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
 use crate::think::score::{self, Value};
 use crate::think::{Clock, DEFAULT_TURN_MS, Limits};
@@ -26,154 +29,163 @@ const MOST_DECISION_MS: u64 = 20_000;
 /// Interval at which the progress of a decision is reported.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-impl Session {
-    /// `SWAP2BOARD` with these stones.
-    pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Form, CommandRefusal> {
-        self.need_game()?;
-        self.need_family()?;
-        let answers = match *stones {
-            [] => Vec::new(),
-            [_, _, _] => vec![Answer::Stones(stones.to_vec())],
-            [_, _, _, _, _] => {
-                vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
-            }
-            _ => return Err(stones_refused("SWAP2BOARD", "0, 3 or 5", stones.len())),
-        };
-        self.begin(Procedure::Swap2, &answers, Form::Swap2Board)
-    }
+/// An opening procedure up to our decision.
+pub(super) struct Opening {
+    procedure: Procedure,
+    /// The answers given so far.
+    answers: Vec<Answer>,
+    /// Format of our answer.
+    form: Form,
+}
 
-    /// `YXSWAP2STEP1` starts from an empty board, the other steps use the stones set by `YXBOARD`.
-    pub(super) fn swap2_step(&mut self, step: Swap2Step) -> Result<Form, CommandRefusal> {
-        self.need_game()?;
-        self.need_family()?;
-        let [mut black, mut white] = Color::ALL.map(|color| self.board().stones(color).iter());
-        let next = |color| if color == Color::Black { black.next() } else { white.next() };
-        let order = [Color::Black, Color::White, Color::Black, Color::White, Color::Black];
-        let stones: Vec<Point> = order.into_iter().map_while(next).collect();
-        let count = self.board().stone_count();
-        let answers = match (step, count) {
-            (Swap2Step::Opening, _) => Vec::new(),
-            (Swap2Step::Swap, 3) if stones.len() == 3 => vec![Answer::Stones(stones)],
-            (Swap2Step::Swap, 3) => return Err(CommandRefusal::OpeningColors("YXSWAP2STEP2")),
-            (Swap2Step::Swap, _) => return Err(stones_refused("YXSWAP2STEP2", "3", count)),
-            (Swap2Step::Color, 5) if stones.len() == 5 => {
-                vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
-            }
-            (Swap2Step::Color, 5) => return Err(CommandRefusal::OpeningColors("YXSWAP2STEP3")),
-            (Swap2Step::Color, _) => return Err(stones_refused("YXSWAP2STEP3", "5", count)),
-        };
-        self.begin(Procedure::Swap2, &answers, Form::YixinSwap2)
-    }
+/// `SWAP2BOARD` with these stones.
+pub(super) fn swap2_board(stones: &[Point]) -> Result<Opening, CommandRefusal> {
+    let answers = match *stones {
+        [] => Vec::new(),
+        [_, _, _] => vec![Answer::Stones(stones.to_vec())],
+        [_, _, _, _, _] => {
+            vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
+        }
+        _ => return Err(stones_refused("SWAP2BOARD", "0, 3 or 5", stones.len())),
+    };
+    Ok(Opening { procedure: Procedure::Swap2, answers, form: Form::Swap2Board })
+}
 
-    /// `YXSOOSORVSTEP1`.
-    pub(super) fn soosorv_opening(&mut self) -> Result<Form, CommandRefusal> {
-        self.need_game()?;
-        self.need_family()?;
-        self.begin(Procedure::Soosorv8, &[], Form::YixinSoosorv)
-    }
+/// `YXSWAP2STEP1` starts from an empty board, the other steps use the stones set by `YXBOARD`.
+pub(super) fn swap2_step(step: Swap2Step, board: &Board) -> Result<Opening, CommandRefusal> {
+    let [mut black, mut white] = Color::ALL.map(|color| board.stones(color).iter());
+    let next = |color| if color == Color::Black { black.next() } else { white.next() };
+    let order = [Color::Black, Color::White, Color::Black, Color::White, Color::Black];
+    let stones: Vec<Point> = order.into_iter().map_while(next).collect();
+    let count = board.stone_count();
+    let answers = match (step, count) {
+        (Swap2Step::Opening, _) => Vec::new(),
+        (Swap2Step::Swap, 3) if stones.len() == 3 => vec![Answer::Stones(stones)],
+        (Swap2Step::Swap, 3) => return Err(CommandRefusal::OpeningColors("YXSWAP2STEP2")),
+        (Swap2Step::Swap, _) => return Err(stones_refused("YXSWAP2STEP2", "3", count)),
+        (Swap2Step::Color, 5) if stones.len() == 5 => {
+            vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
+        }
+        (Swap2Step::Color, 5) => return Err(CommandRefusal::OpeningColors("YXSWAP2STEP3")),
+        (Swap2Step::Color, _) => return Err(stones_refused("YXSWAP2STEP3", "5", count)),
+    };
+    Ok(Opening { procedure: Procedure::Swap2, answers, form: Form::YixinSwap2 })
+}
 
-    /// The other steps. Previous swaps do not matter to the decision, so none are assumed.
-    pub(super) fn soosorv_step(
-        &mut self,
-        step: SoosorvStep,
-        stones: &[Point],
-    ) -> Result<Form, CommandRefusal> {
-        let refused = |command, wanted| Err(stones_refused(command, wanted, stones.len()));
-        let opening = |stones: &[Point]| Answer::Stones(stones.to_vec());
-        let fourth = |stones: &[Point], count| Answer::StonesAndCount(stones.to_vec(), count);
-        let answers = match (step, stones.len()) {
-            (SoosorvStep::Swap, 3) => vec![opening(stones)],
-            (SoosorvStep::Fourth, 3) => vec![opening(stones), Answer::Stay],
-            (SoosorvStep::SwapAgain(count), 4) => {
-                vec![opening(&stones[..3]), Answer::Stay, fourth(&stones[3..], count)]
-            }
-            (SoosorvStep::Offer(count), 4) => {
-                vec![opening(&stones[..3]), Answer::Stay, fourth(&stones[3..], count), Answer::Stay]
-            }
-            (SoosorvStep::Choice, 5..) => {
-                let offered = self.different_fifths(stones);
-                vec![
-                    opening(&stones[..3]),
-                    Answer::Stay,
-                    fourth(&stones[3..4], offered.len()),
-                    Answer::Stay,
-                    Answer::Offer(offered),
-                ]
-            }
-            (SoosorvStep::Swap, _) => return refused("YXSOOSORVSTEP2", "3"),
-            (SoosorvStep::Fourth, _) => return refused("YXSOOSORVSTEP3", "3"),
-            (SoosorvStep::SwapAgain(_), _) => return refused("YXSOOSORVSTEP4", "4"),
-            (SoosorvStep::Offer(_), _) => return refused("YXSOOSORVSTEP5", "4"),
-            (SoosorvStep::Choice, _) => return refused("YXSOOSORVSTEP6", "4 and the offered"),
-        };
-        self.begin(Procedure::Soosorv8, &answers, Form::YixinSoosorv)
-    }
+/// `YXSOOSORVSTEP1`.
+pub(super) fn soosorv_opening() -> Opening {
+    Opening { procedure: Procedure::Soosorv8, answers: Vec::new(), form: Form::YixinSoosorv }
+}
 
-    /// The fifth moves after four stones, only the first of symmetric ones, because Yixin-Board lets people
-    /// offer any points.
-    fn different_fifths(&self, stones: &[Point]) -> Vec<Point> {
-        let mut board = Board::new(self.board().size());
-        stones[..4].iter().for_each(|&stone| board.play(stone));
-        Symmetries::of(&board).distinct(stones[4..].iter().copied())
-    }
+/// The other steps. Previous swaps do not matter to the decision, so none are assumed.
+pub(super) fn soosorv_step(
+    step: SoosorvStep,
+    stones: &[Point],
+    size: Size,
+) -> Result<Opening, CommandRefusal> {
+    let refused = |command, wanted| Err(stones_refused(command, wanted, stones.len()));
+    let opening = |stones: &[Point]| Answer::Stones(stones.to_vec());
+    let fourth = |stones: &[Point], count| Answer::StonesAndCount(stones.to_vec(), count);
+    let answers = match (step, stones.len()) {
+        (SoosorvStep::Swap, 3) => vec![opening(stones)],
+        (SoosorvStep::Fourth, 3) => vec![opening(stones), Answer::Stay],
+        (SoosorvStep::SwapAgain(count), 4) => {
+            vec![opening(&stones[..3]), Answer::Stay, fourth(&stones[3..], count)]
+        }
+        (SoosorvStep::Offer(count), 4) => {
+            vec![opening(&stones[..3]), Answer::Stay, fourth(&stones[3..], count), Answer::Stay]
+        }
+        (SoosorvStep::Choice, 5..) => {
+            let offered = different_fifths(stones, size);
+            vec![
+                opening(&stones[..3]),
+                Answer::Stay,
+                fourth(&stones[3..4], offered.len()),
+                Answer::Stay,
+                Answer::Offer(offered),
+            ]
+        }
+        (SoosorvStep::Swap, _) => return refused("YXSOOSORVSTEP2", "3"),
+        (SoosorvStep::Fourth, _) => return refused("YXSOOSORVSTEP3", "3"),
+        (SoosorvStep::SwapAgain(_), _) => return refused("YXSOOSORVSTEP4", "4"),
+        (SoosorvStep::Offer(_), _) => return refused("YXSOOSORVSTEP5", "4"),
+        (SoosorvStep::Choice, _) => return refused("YXSOOSORVSTEP6", "4 and the offered"),
+    };
+    Ok(Opening { procedure: Procedure::Soosorv8, answers, form: Form::YixinSoosorv })
+}
 
-    /// `PROCEDURE` after these answers.
-    pub(super) fn procedure(
-        &mut self,
-        procedure: Procedure,
-        answers: &[Answer],
-    ) -> Result<Form, CommandRefusal> {
-        self.begin(procedure, answers, Form::Procedure)
+/// The fifth moves after four stones, only the first of symmetric ones, because Yixin-Board lets people offer
+/// any points.
+fn different_fifths(stones: &[Point], size: Size) -> Vec<Point> {
+    let mut board = Board::new(size);
+    stones[..4].iter().for_each(|&stone| board.play(stone));
+    Symmetries::of(&board).distinct(stones[4..].iter().copied())
+}
+
+/// `PROCEDURE` after these answers.
+pub(super) fn procedure(procedure: Procedure, answers: Vec<Answer>) -> Opening {
+    Opening { procedure, answers, form: Form::Procedure }
+}
+
+/// The openings of a conversation.
+#[derive(Default)]
+pub(super) struct OpeningTalk {
+    /// The opening in which a decision is being made.
+    negotiation: Option<Negotiation>,
+    /// Number of openings chosen with this seed, so that a match gets different openings.
+    chosen: u64,
+}
+
+impl OpeningTalk {
+    /// Begins with the openings of another seed.
+    pub(super) fn restart(&mut self) {
+        self.chosen = 0;
     }
 
     /// Replays the answers given so far; the next decision is ours.
-    fn begin(
-        &mut self,
-        procedure: Procedure,
-        answers: &[Answer],
-        form: Form,
-    ) -> Result<Form, CommandRefusal> {
-        let mut negotiation = Negotiation::new(procedure, self.board().size())?;
-        for (index, answer) in answers.iter().enumerate() {
+    pub(super) fn begin(&mut self, opening: Opening, game: &mut CurrentGame) -> Result<Form, CommandRefusal> {
+        let mut negotiation = Negotiation::new(opening.procedure, game.board().size())?;
+        for (index, answer) in opening.answers.iter().enumerate() {
             let refused = |reason| CommandRefusal::Procedure { answer: index + 1, reason };
             negotiation.answer(answer).map_err(refused)?;
         }
         if negotiation.decision().is_none() {
             return Err(CommandRefusal::Decided);
         }
-        self.engine.set_board(negotiation.board());
+        game.engine_mut().set_board(negotiation.board());
         self.negotiation = Some(negotiation);
-        Ok(form)
+        Ok(opening.form)
     }
 
-    /// Makes the decision that [`Session::begin`] has prepared, and returns the last line of the answer;
-    /// `None` if the answer is a move that is still to be found.
+    /// Makes the decision that [`OpeningTalk::begin`] has prepared, and returns the last line of the answer;
+    /// `None` if the answer is a move that is still to be found. `book` has values of positions.
     pub(super) fn decide(
         &mut self,
         form: Form,
+        game: &mut CurrentGame,
+        player: LevelPlayer,
+        book: Option<&Reader>,
         limits: &Limits,
-        control: &SearchControl,
-        respond: Respond,
+        channel: Channel,
     ) -> Option<Response> {
         let Some(mut negotiation) = self.negotiation.take() else {
             return Some(Response::error(CommandRefusal::Decided));
         };
-        let limits = self.settings.player().limited(limits);
+        let limits = player.limited(limits);
         let limits = decision_limits(&limits, if form == Form::Swap2Board { MOVE_FOLLOWS } else { 1 });
-        let seed = self.settings.seed().wrapping_add(self.openings);
-        let progress = progress_reporter(respond);
-        let book = self.book();
-        let mut brief = Brief::new(&limits, control.stop_flag(), seed).with_progress(&progress);
-        if let Some(book) = &book {
+        let seed = player.seed.wrapping_add(self.chosen);
+        let progress = progress_reporter(channel.respond);
+        let mut brief = Brief::new(&limits, channel.control.stop_flag(), seed).with_progress(&progress);
+        if let Some(book) = book {
             brief = brief.with_known(book);
         }
-        let player = self.settings.player();
-        let decided =
-            player.shelter(&mut self.engine, |engine| opening::decide(engine, &negotiation, &brief));
-        let Some(decided) = decided else { return Some(Response::error(CommandRefusal::Decided)) };
-        self.openings += u64::from(negotiation.stones().is_empty());
+        let work = |engine: &mut Engine| opening::decide(engine, &negotiation, &brief);
+        let Some(decided) = player.shelter(game.engine_mut(), work) else {
+            return Some(Response::error(CommandRefusal::Decided));
+        };
+        self.chosen += u64::from(negotiation.stones().is_empty());
         let name = |point: Point| format!("{},{}", point.x(), point.y());
-        respond(Response::Message(format!(
+        (channel.respond)(Response::Message(format!(
             "{}: {} value {} nodes {}",
             negotiation.procedure(),
             decided.answer.describe(&name),
@@ -184,38 +196,34 @@ impl Session {
         if let Err(reason) = negotiation.answer(&decided.answer) {
             return Some(Response::error(reason));
         }
-        self.engine.set_board(negotiation.board());
-        let mut lines = match form {
+        game.engine_mut().set_board(negotiation.board());
+        channel.send_but_last(match form {
             Form::Procedure => vec![Response::Answer(decided.answer)],
             Form::Swap2Board => swap2_board_line(&decided.answer, stones).into_iter().collect(),
             Form::YixinSwap2 => yixin_swap2_lines(&decided.answer, stones),
             Form::YixinSoosorv => yixin_soosorv_lines(&decided.answer, stones),
-        };
-        let last = lines.pop();
-        lines.into_iter().for_each(respond);
-        last
+        })
     }
+}
 
-    /// Finds moves that make the position worth `bias` to the side to move.
-    pub(super) fn balance(
-        &mut self,
-        count: usize,
-        bias: Value,
-        limits: &Limits,
-        control: &SearchControl,
-        respond: Respond,
-    ) -> Response {
-        let board: Board = self.board().clone();
-        let (limits, progress) = (decision_limits(limits, 1), progress_reporter(respond));
-        let brief = Brief::new(&limits, control.stop_flag(), 0).with_progress(&progress);
-        let Some(level) = opening::balance(&mut self.engine, &board, count, bias, &brief) else {
-            return Response::error(CommandRefusal::Full);
-        };
-        respond(Response::Message(format!("balance value {}", score::format(level.value))));
-        match level.points[..] {
-            [point] => Response::Move(point),
-            _ => Response::Moves(level.points),
-        }
+/// Finds moves that make the position worth `bias` to the side to move.
+pub(super) fn balance(
+    engine: &mut Engine,
+    count: usize,
+    bias: Value,
+    limits: &Limits,
+    channel: Channel,
+) -> Response {
+    let board: Board = engine.position().board().clone();
+    let (limits, progress) = (decision_limits(limits, 1), progress_reporter(channel.respond));
+    let brief = Brief::new(&limits, channel.control.stop_flag(), 0).with_progress(&progress);
+    let Some(level) = opening::balance(engine, &board, count, bias, &brief) else {
+        return Response::error(CommandRefusal::Full);
+    };
+    (channel.respond)(Response::Message(format!("balance value {}", score::format(level.value))));
+    match level.points[..] {
+        [point] => Response::Move(point),
+        _ => Response::Moves(level.points),
     }
 }
 

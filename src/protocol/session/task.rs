@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::work::Work;
 use crate::protocol::response::Response;
+use crate::protocol::search_control::SearchControl;
 use crate::think::Limits;
 use crate::think::score::Value;
 
@@ -22,6 +23,24 @@ pub(super) enum Form {
 
 /// Receives the lines that are sent while a search runs.
 pub(super) type Respond<'a> = &'a (dyn Fn(Response) + Sync);
+
+/// The driver's side of a task in progress.
+#[derive(Clone, Copy)]
+pub(super) struct Channel<'a> {
+    /// Ends the task, or takes its draft as the answer.
+    pub(super) control: &'a SearchControl,
+    /// Sends lines before the answer.
+    pub(super) respond: Respond<'a>,
+}
+
+impl Channel<'_> {
+    /// Sends all responses except the last, which is the answer.
+    pub(super) fn send_but_last(self, mut responses: Vec<Response>) -> Option<Response> {
+        let last = responses.pop();
+        responses.into_iter().for_each(self.respond);
+        last
+    }
+}
 
 /// Result of a line: the responses and the next step.
 #[derive(Debug, Default)]

@@ -1,20 +1,36 @@
-//! The database of a conversation: which file it is, and when it is open.
+//! The database of a conversation: which file it is, when it is open, and how much memory it needs.
+
+mod advice;
+mod near_root;
+mod requests;
+mod transfer;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::database::{self, Access, DatabaseError, Fixed, Meter, Store};
+use crate::board::Size;
+use crate::database::{self, Access, DatabaseError, Fixed, Meter, Reader, Store};
 use crate::files;
 use crate::protocol::command::Info;
+use crate::rules::Rule;
 
 /// Default name of the database in the manager's folder, or in the current folder.
 const DEFAULT_NAME: &str = "kakugo.kdb";
 /// Memory for pages of the file, in bytes; it is subtracted from the table's memory.
-pub(super) const CACHE_BYTES: usize = 8 << 20;
+const CACHE_BYTES: usize = 8 << 20;
 /// Memory for imports and other work on the database, in bytes; also subtracted from the table's memory.
-pub(super) const WORK_BYTES: usize = 8 << 20;
+const WORK_BYTES: usize = 8 << 20;
 /// The part of it for records that wait to be written.
-pub(super) const PENDING_BYTES: usize = 2 << 20;
+const PENDING_BYTES: usize = 2 << 20;
+
+/// The game whose positions a request is about.
+#[derive(Clone, Copy)]
+pub(super) struct Scene {
+    pub(super) size: Size,
+    pub(super) rule: Rule,
+    /// Points per unit of log odds.
+    pub(super) odds: i32,
+}
 
 /// The database of a conversation.
 ///
@@ -25,23 +41,29 @@ pub(super) struct DatabaseUse {
     store: Option<Store>,
     /// The file, if one was named.
     path: Option<PathBuf>,
+    /// The folder of the default file, if the manager has set it.
+    folder: Option<PathBuf>,
     is_read_only: bool,
     /// Whether it is queried before a search.
-    pub(super) is_used: bool,
+    is_used: bool,
     /// Number of games begun from a book with this seed, so that a match gets different games.
-    pub(super) games: u64,
+    games: u64,
     /// Whether book moves were played in this game.
-    pub(super) has_book_moves: bool,
+    has_book_moves: bool,
     /// Whether searches have used values from it that the table may still hold.
-    pub(super) informs: bool,
+    informs: bool,
     /// Whether these values may have changed.
-    pub(super) has_changed: bool,
+    has_changed: bool,
     /// Whether memory is reserved for it; true once it has been open.
-    pub(super) reserves: bool,
+    reserves: bool,
+    /// Memory of a library in the making, in bytes, if it is limited.
+    library_bytes: Option<usize>,
     /// The file that could not be opened within a move. It is not tried again until a new game begins.
     refused: Option<PathBuf>,
-    /// The last error within a move that was reported.
-    pub(super) reported: Option<String>,
+    /// The last error within a move.
+    error: Option<String>,
+    /// Whether that error was reported.
+    is_reported: bool,
 }
 
 impl DatabaseUse {
@@ -51,7 +73,10 @@ impl DatabaseUse {
             Info::UseDatabase(on) => {
                 self.has_changed |= self.is_used != on;
                 self.is_used = on;
-                (self.refused, self.reported) = (None, None);
+                (self.refused, self.error) = (None, None);
+            }
+            Info::Folder(ref path) => {
+                self.folder = Some(path.clone()).filter(|path| !path.as_os_str().is_empty())
             }
             Info::Seed(_) => (self.games, self.has_book_moves) = (0, false),
             Info::DatabaseReadOnly(on) => self.is_read_only = on,
@@ -70,36 +95,32 @@ impl DatabaseUse {
     ///
     /// # Errors
     /// If it cannot be opened; then the previous file stays.
-    pub(super) fn choose(&mut self, path: &Path) -> Result<bool, DatabaseError> {
+    fn choose(&mut self, path: &Path) -> Result<bool, DatabaseError> {
         self.store = None;
         self.has_changed = true;
-        (self.refused, self.reported) = (None, None);
+        (self.refused, self.error) = (None, None);
         let before = self.path.replace(path.to_owned());
-        let is_there = self.reading(None).map(|store| store.is_some());
+        let is_there = self.reading().map(|store| store.is_some());
         if is_there.is_err() {
             self.path = before;
         }
         is_there
     }
 
-    /// The path of the file; the default file is in `folder`.
-    fn path(&self, folder: Option<&Path>) -> PathBuf {
-        let default = || folder.unwrap_or(Path::new("")).join(DEFAULT_NAME);
+    /// The path of the file.
+    fn path(&self) -> PathBuf {
+        let default = || self.folder.as_deref().unwrap_or(Path::new("")).join(DEFAULT_NAME);
         self.path.clone().unwrap_or_else(default)
     }
 
     /// The database opened for reading; `None` if the file does not exist yet. Waits for a process that
     /// writes to it.
-    pub(super) fn reading(&mut self, folder: Option<&Path>) -> Result<Option<&Store>, DatabaseError> {
-        self.reading_within(folder, files::PATIENCE)
+    fn reading(&mut self) -> Result<Option<&Store>, DatabaseError> {
+        self.reading_within(files::PATIENCE)
     }
 
-    fn reading_within(
-        &mut self,
-        folder: Option<&Path>,
-        patience: Duration,
-    ) -> Result<Option<&Store>, DatabaseError> {
-        let path = self.path(folder);
+    fn reading_within(&mut self, patience: Duration) -> Result<Option<&Store>, DatabaseError> {
+        let path = self.path();
         if self.store.as_ref().is_none_or(|store| store.path() != path) {
             self.store = None;
             if path.symlink_metadata().is_err() {
@@ -113,12 +134,12 @@ impl DatabaseUse {
 
     /// The database opened for reading within a move, without waiting for other processes; `None` if the file
     /// does not exist or could not be opened in this game.
-    pub(super) fn reading_in_move(&mut self, folder: Option<&Path>) -> Result<Option<&Store>, DatabaseError> {
-        let path = self.path(folder);
+    fn reading_in_move(&mut self) -> Result<Option<&Store>, DatabaseError> {
+        let path = self.path();
         if self.refused.as_ref() == Some(&path) {
             return Ok(None);
         }
-        if let Err(error) = self.reading_within(folder, Duration::ZERO) {
+        if let Err(error) = self.reading_within(Duration::ZERO) {
             self.refused = Some(path);
             return Err(error);
         }
@@ -126,9 +147,8 @@ impl DatabaseUse {
     }
 
     /// Writes to the database, and creates it if it does not exist.
-    pub(super) fn write<T, E: From<DatabaseError>>(
+    fn write<T, E: From<DatabaseError>>(
         &mut self,
-        folder: Option<&Path>,
         change: impl FnOnce(&Store) -> Result<T, E>,
     ) -> Result<T, E> {
         if self.is_read_only {
@@ -136,27 +156,67 @@ impl DatabaseUse {
         }
         // A process that has the file open for reading blocks writers, and so would this one.
         self.store = None;
-        let store = Store::open_with_cache(&self.path(folder), Access::Create, CACHE_BYTES)?;
+        let store = Store::open_with_cache(&self.path(), Access::Create, CACHE_BYTES)?;
         change(&store)
     }
 
     /// Like [`DatabaseUse::write`], for changes of values.
-    pub(super) fn change<T, E: From<DatabaseError>>(
+    fn change<T, E: From<DatabaseError>>(
         &mut self,
-        folder: Option<&Path>,
         change: impl FnOnce(&Store) -> Result<T, E>,
     ) -> Result<T, E> {
         self.has_changed = true;
-        self.write(folder, change)
+        self.write(change)
+    }
+
+    /// Queries the database within a move, without waiting for other processes; `None` if there is no
+    /// database or it cannot be read. An error is kept for [`DatabaseUse::take_error`].
+    fn consult<T>(&mut self, ask: impl FnOnce(&Store) -> Result<T, DatabaseError>) -> Option<T> {
+        let store = self.reading_in_move();
+        match store.and_then(|store| store.map(ask).transpose()) {
+            Ok(Some(answer)) => {
+                self.error = None;
+                Some(answer)
+            }
+            Ok(None) | Err(DatabaseError::NoEntry) => None,
+            Err(error) => {
+                let error = Some(format!("database: {error}"));
+                if self.error != error {
+                    (self.error, self.is_reported) = (error, false);
+                }
+                None
+            }
+        }
+    }
+
+    /// The last error within a move, once.
+    pub(super) fn take_error(&mut self) -> Option<String> {
+        let is_reported = std::mem::replace(&mut self.is_reported, true);
+        self.error.clone().filter(|_| !is_reported)
+    }
+
+    /// The database as a source of values for decisions in openings, if it is used.
+    pub(super) fn book(&mut self) -> Option<Reader> {
+        if self.is_used { self.consult(Store::reader) } else { None }
+    }
+
+    /// Whether searches have used values that may have changed since the last call.
+    pub(super) fn take_outdated(&mut self) -> bool {
+        std::mem::take(&mut self.has_changed) && std::mem::take(&mut self.informs)
+    }
+
+    /// Memory that the database needs now, in bytes.
+    pub(super) fn needed_bytes(&self) -> usize {
+        match self.library_bytes {
+            Some(bytes) => CACHE_BYTES.saturating_add(bytes),
+            None if self.reserves => CACHE_BYTES + WORK_BYTES,
+            None => 0,
+        }
     }
 
     /// Repairs the file, if it exists.
-    pub(super) fn fix(
-        &mut self,
-        folder: Option<&Path>,
-        meter: &mut dyn Meter,
-    ) -> Result<Fixed, DatabaseError> {
-        let path = self.path(folder);
+    fn fix(&mut self, meter: &mut dyn Meter) -> Result<Fixed, DatabaseError> {
+        let path = self.path();
         if self.is_read_only {
             return Err(DatabaseError::ReadOnly);
         }

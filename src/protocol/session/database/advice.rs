@@ -1,41 +1,40 @@
 //! Advice from the database for a move before a search: known wins and losses, book moves, marked moves.
 
-use super::Session;
-use crate::board::{Bitboard, Point};
+use super::DatabaseUse;
+use crate::board::{Bitboard, Board, Point};
 use crate::book;
-use crate::database::{self, Label, QueryAnswer, Reader, Record, Store};
+use crate::database::{self, Label, QueryAnswer, Record};
+use crate::rules::Rule;
 
 /// The database's advice on the moves of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Advice {
+pub(in crate::protocol::session) struct Advice {
     /// Moves to play: known wins, shortest first, then a forced move, a book move, and the move marked as
     /// best.
-    pub(super) best: Vec<Point>,
+    pub(in crate::protocol::session) best: Vec<Point>,
     /// Moves that are known to lose or are excluded.
-    pub(super) excluded: Bitboard,
+    pub(in crate::protocol::session) excluded: Bitboard,
 }
 
-impl Session {
-    /// What the database knows about the position on the board, if it is used.
-    pub(super) fn known_at_root(&mut self) -> QueryAnswer {
-        if !self.database.is_used || self.variant.is_some() {
+impl DatabaseUse {
+    /// Everything that the database knows about the position, if it is used.
+    pub(in crate::protocol::session) fn known_at_root(&mut self, board: &Board, rule: Rule) -> QueryAnswer {
+        if !self.is_used {
             return QueryAnswer::default();
         }
-        let (board, rule) = (self.board().clone(), self.engine.position().rule());
-        self.consult(|store| database::query(&store.reader()?, &board, rule)).unwrap_or_default()
+        self.consult(|store| database::query(&store.reader()?, board, rule)).unwrap_or_default()
     }
 
     /// Advice from the database's knowledge of the position on the board.
-    pub(super) fn advice(&mut self, known: &QueryAnswer) -> Advice {
-        let seed = self.settings.seed().wrapping_add(self.database.games);
-        let chosen = book::choose(&book::choices(known), self.board(), seed);
-        self.database.has_book_moves |= chosen.is_some();
+    pub(in crate::protocol::session) fn advice(
+        &mut self,
+        known: &QueryAnswer,
+        board: &Board,
+        seed: u64,
+    ) -> Advice {
+        let chosen = book::choose(&book::choices(known), board, seed.wrapping_add(self.games));
+        self.has_book_moves |= chosen.is_some();
         advice(known, chosen)
-    }
-
-    /// The database as a source of values for decisions in openings, if it is used.
-    pub(super) fn book(&mut self) -> Option<Reader> {
-        if self.database.is_used { self.consult(Store::reader) } else { None }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use super::Session;
+use super::DatabaseUse;
 use crate::board::Board;
 use crate::database::{self, DatabaseError, KnownMove, Label, QueryAnswer, Record};
+use crate::rules::Rule;
 use crate::search::{KnownPositions, KnownValue, RootOptions};
 use crate::think::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use crate::think::{Bound, GameProgress, Limits};
@@ -18,13 +19,15 @@ const LONGEST_LOSS: Value = 22 * 22;
 /// Depth of a value that is known for certain.
 const FOR_GOOD: i32 = 1_000;
 
-impl Session {
-    /// Values from the database for positions one and two plies after the position on the board; `moves` are
-    /// its known moves. Empty if lines are excluded or a draw has a value, because the database's values do
-    /// not account for that.
-    pub(super) fn near_root(
+impl DatabaseUse {
+    /// Values from the database for positions one and two plies after `board`; `moves` are its known moves.
+    /// Empty if lines are excluded or a draw has a value, because the database's values do not account for
+    /// that.
+    pub(in crate::protocol::session) fn near_root(
         &mut self,
         moves: Vec<KnownMove>,
+        board: &Board,
+        rule: Rule,
         options: &RootOptions,
         limits: &Limits,
     ) -> KnownPositions {
@@ -33,16 +36,14 @@ impl Session {
         if moves.is_empty() || !is_plain {
             return KnownPositions::default();
         }
-        let board = self.board().clone();
-        let until = limits.end_of_preparation(GameProgress::of(&board));
+        let until = limits.end_of_preparation(GameProgress::of(board));
         let is_late = || until.is_some_and(|until| Instant::now() >= until);
-        let rule = self.engine.position().rule();
         let known = self.consult(|store| {
             let reader = store.reader()?;
-            collect(&board, moves, |board| database::query(&reader, board, rule), is_late)
+            collect(board, moves, |board| database::query(&reader, board, rule), is_late)
         });
         let known = known.unwrap_or_default();
-        self.database.informs |= !known.is_empty();
+        self.informs |= !known.is_empty();
         known
     }
 }

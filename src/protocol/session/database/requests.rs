@@ -1,0 +1,139 @@
+//! The database of a conversation: queries and edits from boards.
+
+use std::iter;
+
+use super::{DatabaseUse, Scene};
+use crate::board::{Board, Point};
+use crate::database::{self, DatabaseError, Edit, Meter, Record};
+use crate::protocol::command::{DatabaseRequest, Upkeep};
+use crate::protocol::database_response::{DatabaseResponse, RecordView};
+use crate::protocol::response::Response;
+use crate::rules::Rule;
+use crate::think::Bound;
+
+impl DatabaseUse {
+    /// The answer to a request about the position after the moves.
+    pub(in crate::protocol::session) fn answer(
+        &mut self,
+        request: &DatabaseRequest,
+        points: &[Point],
+        scene: Scene,
+    ) -> Vec<Response> {
+        match self.answer_request(request, points, scene) {
+            Ok(responses) => responses.into_iter().map(Response::Database).collect(),
+            Err(error) => vec![Response::Error(format!("database: {error}"))],
+        }
+    }
+
+    fn answer_request(
+        &mut self,
+        request: &DatabaseRequest,
+        points: &[Point],
+        scene: Scene,
+    ) -> Result<Vec<DatabaseResponse>, DatabaseError> {
+        let rule = scene.rule;
+        let board = |points: &[Point]| {
+            let mut board = Board::new(scene.size);
+            points.iter().for_each(|&point| board.play(point));
+            board
+        };
+        let here = board(points);
+        let edits = match request {
+            DatabaseRequest::QueryAll { with_text } => return self.query_all(&here, *with_text, scene),
+            DatabaseRequest::QueryOne => return self.query_one(&here, scene),
+            DatabaseRequest::QueryText => return self.query_text(&here, rule),
+            DatabaseRequest::EditRecord { label, value, depth } => {
+                let label = label.map(|label| Edit::Label(label.of_move()));
+                let value = value.map(|value| Edit::Value(value, Bound::Exact));
+                label.into_iter().chain(value).chain(depth.map(Edit::Depth)).collect()
+            }
+            DatabaseRequest::EditText(text) => vec![Edit::Text(text.clone())],
+            DatabaseRequest::EditPointText(at, text) => {
+                let Some(point) = here.size().point(at.x, at.y) else { return Ok(Vec::new()) };
+                vec![Edit::PointText(point, text.clone())]
+            }
+            DatabaseRequest::SetBestMove => {
+                let Some((&best, before)) = points.split_last() else { return Ok(Vec::new()) };
+                self.edit(&board(before), rule, &[Edit::BestMove(Some(best))])?;
+                return Ok(Vec::new());
+            }
+            DatabaseRequest::ClearBestMove => vec![Edit::BestMove(None)],
+            DatabaseRequest::DeleteOne => {
+                self.change(|store| store.write(|batch| database::delete(batch, &here, rule)))?;
+                return Ok(Vec::new());
+            }
+            DatabaseRequest::DeleteAll { selection, is_recursive } => {
+                let deleted = self
+                    .change(|store| database::delete_moves(store, &here, rule, *selection, *is_recursive))?;
+                let mut responses = vec![DatabaseResponse::Deleted(deleted)];
+                responses.extend(self.query_all(&here, false, scene)?);
+                return Ok(responses);
+            }
+        };
+        self.edit(&here, rule, &edits)?;
+        match request {
+            DatabaseRequest::EditRecord { .. } => self.query_one(&here, scene),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn edit(&mut self, board: &Board, rule: Rule, edits: &[Edit]) -> Result<(), DatabaseError> {
+        let is_value = |edit: &Edit| matches!(edit, Edit::Label(_) | Edit::Value(..) | Edit::Depth(_));
+        self.has_changed |= edits.iter().any(is_value);
+        self.write(|store| store.write(|batch| database::edit(batch, board, rule, edits)).map(drop))
+    }
+
+    /// What the database knows of a position and its moves; empty if there is no database.
+    fn known(&mut self, board: &Board, rule: Rule) -> Result<database::QueryAnswer, DatabaseError> {
+        match self.reading()? {
+            Some(store) => database::query(&store.reader()?, board, rule),
+            None => Ok(database::QueryAnswer::default()),
+        }
+    }
+
+    fn query_all(
+        &mut self,
+        board: &Board,
+        with_text: bool,
+        scene: Scene,
+    ) -> Result<Vec<DatabaseResponse>, DatabaseError> {
+        let known = self.known(board, scene.rule)?;
+        let moves = known.moves.into_iter().map(|found| DatabaseResponse::Move {
+            point: found.point,
+            record: RecordView::new(found.record.as_ref(), scene.odds),
+            text: found.text.unwrap_or_default(),
+        });
+        let comment = with_text.then(|| comment(known.record));
+        let moves = iter::once(DatabaseResponse::Refresh).chain(moves).chain([DatabaseResponse::Done]);
+        Ok(moves.chain(comment).collect())
+    }
+
+    fn query_one(&mut self, board: &Board, scene: Scene) -> Result<Vec<DatabaseResponse>, DatabaseError> {
+        let record = self.known(board, scene.rule)?.record;
+        Ok(vec![DatabaseResponse::Position(RecordView::new(record.as_ref(), scene.odds))])
+    }
+
+    fn query_text(&mut self, board: &Board, rule: Rule) -> Result<Vec<DatabaseResponse>, DatabaseError> {
+        Ok(vec![comment(self.known(board, rule)?.record)])
+    }
+
+    /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`.
+    pub(in crate::protocol::session) fn keep(&mut self, upkeep: Upkeep, meter: &mut dyn Meter) -> Response {
+        let done = match upkeep {
+            // Every change is on disk when its command completes.
+            Upkeep::Save => Ok(DatabaseResponse::Saved),
+            Upkeep::Check => self.reading().and_then(|store| {
+                let damaged =
+                    store.map_or(Ok(0), |store| database::count_damaged(&store.reader()?, meter))?;
+                Ok(DatabaseResponse::Damaged(damaged))
+            }),
+            Upkeep::Fix => self.fix(meter).map(DatabaseResponse::Repaired),
+        };
+        done.map_or_else(|error| Response::Error(format!("database: {error}")), Response::Database)
+    }
+}
+
+/// The comment of a position.
+fn comment(record: Option<Record>) -> DatabaseResponse {
+    DatabaseResponse::Comment(record.map(|record| record.text).unwrap_or_default())
+}
