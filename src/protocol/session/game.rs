@@ -279,6 +279,8 @@ fn new_options(info: &Info, options: Options) -> Option<Options> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::levels::Level;
+    use crate::protocol::command::Detail;
 
     fn game() -> CurrentGame {
         CurrentGame::new(Engine::new(Options::default()))
@@ -296,5 +298,38 @@ mod tests {
             game.engine().options(),
             Options { hash_bytes: Some(1 << 20), threads: 3, ..Options::default() }
         );
+    }
+
+    #[test]
+    fn memory_is_shared_out_only_when_a_share_changes() {
+        let mut game = game();
+        assert_eq!(game.take(&Info::Game("pente".to_owned())), Ok(()));
+        let shares = |game: &CurrentGame| game.variant.as_ref().map_or(0, Variant::shares);
+        assert_eq!(shares(&game), 0);
+        for info in [
+            Info::TimeoutTurn(100),
+            Info::TimeLeft(Some(100)),
+            Info::MaxNode(Some(100)),
+            Info::ShowDetail(Detail::default()),
+            Info::Strength(Level::default()),
+            Info::UseDatabase(true),
+            Info::Rule(RuleKind::Renju.into()),
+            Info::ThreadNum(1),
+        ] {
+            assert_eq!(game.take(&info), Ok(()));
+            assert_eq!(shares(&game), 0, "{info:?}");
+        }
+        for (number, info) in
+            [Info::HashSize(Some(2 << 20)), Info::MaxMemory(Some(64 << 20)), Info::ThreadNum(2)]
+                .into_iter()
+                .enumerate()
+        {
+            assert_eq!(game.take(&info), Ok(()));
+            assert_eq!(game.take(&info), Ok(()), "the same value again");
+            assert_eq!(shares(&game), number + 1, "{info:?}");
+        }
+        assert_eq!(game.reserve(1 << 20), Ok(()));
+        assert_eq!(game.reserve(1 << 20), Ok(()));
+        assert_eq!(shares(&game), 4);
     }
 }

@@ -22,6 +22,9 @@ pub struct Variant {
     engine: Box<dyn VariantEngine>,
     /// Size of the search's table, in bytes.
     memory: u64,
+    /// Number of times that the memory was set.
+    #[cfg(test)]
+    shares: usize,
 }
 
 impl Variant {
@@ -32,15 +35,30 @@ impl Variant {
     pub fn new(name: &str, memory: u64) -> Result<Variant, SpecError> {
         let mut engine = variant_search::open(name)?;
         engine.set_memory(memory);
-        Ok(Variant { engine, memory })
+        Ok(Variant {
+            engine,
+            memory,
+            #[cfg(test)]
+            shares: 0,
+        })
     }
 
     /// Changes the size of the search's table, in bytes; a table of a new size is empty.
     pub fn set_memory(&mut self, memory: u64) {
+        #[cfg(test)]
+        {
+            self.shares += 1;
+        }
         if memory != self.memory {
             self.memory = memory;
             self.engine.set_memory(memory);
         }
+    }
+
+    /// Number of times that the memory was set.
+    #[cfg(test)]
+    pub(super) fn shares(&self) -> usize {
+        self.shares
     }
 
     /// Clears the results of searches.
