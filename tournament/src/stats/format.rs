@@ -30,7 +30,17 @@ pub fn format_elo(elo: Elo) -> String {
     match difference {
         f64::INFINITY => format!("above {low:+.0}"),
         f64::NEG_INFINITY => format!("below {high:+.0}"),
-        _ => format!("{difference:+.0} [{low:+.0}, {high:+.0}]"),
+        _ => format!("{difference:+.0} {}", interval(low, high)),
+    }
+}
+
+/// An interval of Elo: `[+119, +282]`. An end that is unlimited is left out: `[above +119]`.
+pub fn interval(low: f64, high: f64) -> String {
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!("[{low:+.0}, {high:+.0}]"),
+        (true, false) => format!("[above {low:+.0}]"),
+        (false, true) => format!("[below {high:+.0}]"),
+        (false, false) => "[no bound]".to_owned(),
     }
 }
 
@@ -54,7 +64,7 @@ pub fn format_rating(rating: &Rating) -> String {
     let value = rating_value(rating);
     // The only player of its kind has no interval: the others are measured against it.
     if rating.standing == Standing::Rated && rating.low < rating.high {
-        format!("{value} [{:+.0}, {:+.0}]", rating.low, rating.high)
+        format!("{value} {}", interval(rating.low, rating.high))
     } else {
         value
     }
@@ -73,5 +83,15 @@ mod tests {
         assert_eq!(text(0, 4), ", Elo below +19");
         assert_eq!(text(30, 0), ", Elo above +392");
         assert_eq!(text(0, 0), "");
+    }
+
+    #[test]
+    fn an_unlimited_end_beside_a_finite_difference_is_a_bound_in_words() {
+        let text = |low, high| format_elo(Elo { difference: 191.0, low, high });
+        assert_eq!(text(119.0, f64::INFINITY), "+191 [above +119]");
+        assert_eq!(text(f64::NEG_INFINITY, 282.0), "+191 [below +282]");
+        assert_eq!(text(f64::NEG_INFINITY, f64::INFINITY), "+191 [no bound]");
+        // Three wins and a loss: the normal approximation reaches beyond all points.
+        assert_eq!(after_score(Score { wins: 3, losses: 1, draws: 0 }.elo()), ", Elo +191 [above -126]");
     }
 }

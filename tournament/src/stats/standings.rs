@@ -8,7 +8,7 @@ use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::model::record::GameRecord;
-use crate::stats::format::{format_elo, rating_value};
+use crate::stats::format::{format_elo, interval, rating_value};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
@@ -325,7 +325,7 @@ fn interval_text(player: &Rating) -> String {
     match player.standing {
         // The only player of its kind: the others are measured against it.
         Standing::Rated if player.low == player.high => "reference".to_owned(),
-        Standing::Rated => format!("[{:+.0}, {:+.0}]", player.low, player.high),
+        Standing::Rated => interval(player.low, player.high),
         Standing::Anchor => "anchor".to_owned(),
         Standing::Above | Standing::Below => "one-sided".to_owned(),
         Standing::Unknown => String::new(),
