@@ -327,7 +327,7 @@ impl<'a> BatchSummary<'a> {
         for color in Color::ALL {
             writeln!(f, "    as {color}: {}", format_score(&totals.scores[color]))?;
         }
-        if engine.nodes.is_some() || engine.depth.is_some() {
+        if engine.search_limits().is_any() {
             writeln!(f, "    limits: {}", engine.limits_text())?;
         }
         let mean_ms = totals.time_ms / f64::from(totals.moves.max(1));

@@ -22,6 +22,9 @@ struct LimitedEngine {
     name: Option<String>,
     #[serde(default)]
     limits: OwnLimits,
+    /// `KEY VALUE` of additional INFO lines.
+    #[serde(default)]
+    info: Vec<String>,
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
@@ -36,6 +39,7 @@ pub(super) fn complete(header: &Header, records: &mut [GameRecord]) {
     let limits_of = |engine: LimitedEngine| {
         let nodes = engine.limits.nodes.or(config.limits.nodes);
         let limits = SearchLimits { nodes, depth: engine.limits.depth.or(config.limits.depth) };
+        let limits = limits.with_info(&engine.info);
         Some((engine.name?, limits)).filter(|_| limits.is_any())
     };
     let limits: HashMap<String, SearchLimits> = config.engine.into_iter().filter_map(limits_of).collect();
@@ -67,7 +71,8 @@ mod tests {
             config_hash: String::new(),
             config: serde_json::json!({
                 "limits": { "nodes": 900, "turn_ms": 1000 },
-                "engine": [{ "name": "a" }, { "name": "b", "limits": { "nodes": 50, "depth": 4 } }, {}],
+                "engine": [{ "name": "a" }, { "name": "b", "limits": { "nodes": 50, "depth": 4 } }, {},
+                           { "name": "d", "info": ["max_node 70"] }],
             }),
             games: 1,
             shard: None,
@@ -84,6 +89,7 @@ mod tests {
         assert_eq!(completed(&header, "b", "a", &format!("{b} : {a}")), format!("{b} : {a}"));
         assert_eq!(completed(&header, "a", "a", "1 s/move"), a);
         assert_eq!(completed(&header, "a", "c", "1 s/move : 2 s/move"), format!("{a} : 2 s/move"));
+        assert_eq!(completed(&header, "d", "d", "1 s/move"), "70 nodes/move, at most 1 s/move");
         let foreign = Header { config: serde_json::json!({ "engine": "x" }), ..header };
         assert_eq!(completed(&foreign, "a", "b", "1 s/move"), "1 s/move");
     }

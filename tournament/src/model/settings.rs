@@ -59,9 +59,14 @@ pub struct EngineSettings {
 }
 
 impl EngineSettings {
+    /// Limits of nodes and depth, including those among the additional INFO lines.
+    pub fn search_limits(&self) -> SearchLimits {
+        SearchLimits { nodes: self.nodes, depth: self.depth }.with_info(&self.info)
+    }
+
     /// All limits of a move: nodes and depth, then the clock.
     pub fn limits_text(&self) -> String {
-        SearchLimits { nodes: self.nodes, depth: self.depth }.with_clock(&self.clock.to_string())
+        self.search_limits().with_clock(&self.clock.to_string())
     }
 }
 
@@ -135,6 +140,20 @@ impl SearchLimits {
     /// Whether there is a limit.
     pub fn is_any(&self) -> bool {
         self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// The limits after `KEY VALUE` of additional INFO lines, which an engine gets last; 0 is no limit.
+    pub fn with_info(mut self, info: &[String]) -> SearchLimits {
+        for line in info {
+            let (key, value) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
+            let Ok(value) = value.trim().parse::<i64>() else { continue };
+            match key.to_ascii_lowercase().as_str() {
+                "max_node" => self.nodes = u64::try_from(value).ok().filter(|&nodes| nodes > 0),
+                "max_depth" => self.depth = u32::try_from(value).ok().filter(|&depth| depth > 0),
+                _ => {}
+            }
+        }
+        self
     }
 
     /// A side's limits as records and headings show them: `25000 nodes/move, at most 1 s/move`, or only the
@@ -336,6 +355,18 @@ mod tests {
         assert_eq!(clock(5_000, 5_000, 10).to_string(), "5 s/game + 10 ms");
         assert_eq!(clock(1_500, 120_000, 0).to_string(), "1.5 s/move, 120 s/game");
         assert_eq!(clock(0, 0, 0).to_string(), "at once");
+    }
+
+    #[test]
+    fn limits_among_the_info_lines_count() {
+        let limits = |info: &[&str]| {
+            let info: Vec<String> = info.iter().map(|&line| line.to_owned()).collect();
+            let limits = SearchLimits { nodes: Some(9), depth: None }.with_info(&info);
+            (limits.nodes, limits.depth)
+        };
+        assert_eq!(limits(&["strength 50", "max_node"]), (Some(9), None));
+        assert_eq!(limits(&["MAX_NODE 25000", "max_depth  7"]), (Some(25_000), Some(7)));
+        assert_eq!(limits(&["max_node 7", "max_node -1", "max_depth x"]), (None, None));
     }
 
     #[test]
