@@ -100,38 +100,22 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
         (None, Some(common)) => Some(common.of_league(league.name.as_deref().unwrap_or_default())?),
         (None, None) => None,
     };
-    let is_chosen = given.is_none();
-    let source = given.unwrap_or_else(|| default_source(batch, &settings, wanted));
+    let source = given.unwrap_or_else(|| Source::default_for(&settings.game));
     let openings = read_openings(&source, batch.shuffle, wanted, &settings)?;
-    let [shortage, run_out] = warnings(batch, &source, &settings, wanted, openings.len(), is_chosen);
+    let [shortage, run_out] = warnings(batch, &source, wanted, openings.len());
     league.openings_hash =
         Some(check_openings(&openings, &settings, &source, league.openings_hash.as_ref())?);
     league.openings = Some(source.into());
     Ok(League { settings, openings, shortage, run_out, weight: league.weight.unwrap_or(1) })
 }
 
-/// The default source of openings. A test needs an unknown number of games, usually fewer than its maximum, and
-/// leagues are compared with each other: both play the book if there is one, and repeat it in a new order.
-fn default_source(config: &Config, settings: &Settings, wanted: usize) -> Source {
-    let is_repeated = config.sprt.is_some() || !config.league.is_empty();
-    Source::default_for(&settings.game, if is_repeated { 1 } else { wanted })
-}
-
 /// The warnings of too few openings, before the first game and once they are repeated. A test may end before,
 /// so it has only the second one.
-fn warnings(
-    config: &Config,
-    source: &Source,
-    settings: &Settings,
-    wanted: usize,
-    found: usize,
-    is_chosen: bool,
-) -> [Option<String>; 2] {
-    let shortage = source.shortage(&settings.game, wanted, found, is_chosen);
+fn warnings(config: &Config, source: &Source, wanted: usize, found: usize) -> [Option<String>; 2] {
     if config.sprt.is_some() && found < wanted {
         return [None, Some(source.run_out(found))];
     }
-    [shortage, None]
+    [source.shortage(wanted, found), None]
 }
 
 /// The league of a batch without a list of leagues.
@@ -151,16 +135,15 @@ fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
         seed: config.seed.unwrap_or_default(),
     };
     let given = config.openings.as_ref().map(OpeningSource::source);
-    let is_chosen = given.is_none();
     let source = given.unwrap_or_else(|| match settings.procedure {
         Some(_) => NEGOTIATED,
-        None => default_source(config, &settings, rounds),
+        None => Source::default_for(&settings.game),
     });
     let (openings, [shortage, run_out]) = match settings.procedure {
         Some(_) => (vec![Vec::new()], [None, None]),
         None => {
             let openings = read_openings(&source, config.shuffle, rounds, &settings)?;
-            let warnings = warnings(config, &source, &settings, rounds, openings.len(), is_chosen);
+            let warnings = warnings(config, &source, rounds, openings.len());
             (openings, warnings)
         }
     };

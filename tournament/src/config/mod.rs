@@ -48,7 +48,7 @@ pub struct Config {
     /// games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<usize>,
-    /// Source of the openings; default: [the book](crate::openings::Source::default_for) if it suffices.
+    /// Source of the openings; default: [the book](crate::openings::Source::default_for) if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSource>,
     /// Hash of the openings. Results contain it; a config may contain it to make sure that the openings are

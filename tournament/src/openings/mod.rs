@@ -51,38 +51,25 @@ pub enum Source {
 }
 
 impl Source {
-    /// Default source: the book for this rule and size if it has at least `wanted` openings, because repeated
-    /// openings can cause repeated games; otherwise random stones.
-    pub fn default_for(game: &GameKind, wanted: usize) -> Source {
+    /// Default source: the book for this rule and size, even if it has too few openings, because random ones
+    /// are rarely level; random stones where there is no book.
+    pub fn default_for(game: &GameKind) -> Source {
         match *game {
-            GameKind::Rule(rule, size)
-                if book::is_made_for(size, rule) && wanted <= book::openings(size, rule) =>
-            {
-                Source::Book
-            }
+            GameKind::Rule(rule, size) if book::is_made_for(size, rule) => Source::Book,
             _ => Source::Random(RANDOM_STONES),
         }
     }
 
     /// The warning that a batch of `rounds` rounds has too few openings, if it has: `found` came from this
-    /// source. `is_chosen` if the source was chosen by default.
-    pub fn shortage(&self, game: &GameKind, rounds: usize, found: usize, is_chosen: bool) -> Option<String> {
-        let name = self.described();
-        match (self, game) {
-            (Source::Random(_), GameKind::Rule(rule, size))
-                if is_chosen && book::is_made_for(*size, *rule) =>
-            {
-                let book = book::openings(*size, *rule);
-                Some(format!(
-                    "the book has {book} openings for {rounds} rounds, so {self} is used; --openings book plays \
-                     the book again in another order ({REPEATS})"
-                ))
-            }
-            (Source::Random(_), _) => None,
+    /// source.
+    pub fn shortage(&self, rounds: usize, found: usize) -> Option<String> {
+        match self {
+            Source::Random(_) => None,
             _ if found >= rounds => None,
             _ => Some(format!(
-                "{name} has {found} openings for {rounds} rounds: they are repeated in a new order each \
-                 time ({REPEATS})"
+                "{} has {found} openings for {rounds} rounds: they are repeated in a new order each time \
+                 ({REPEATS})",
+                self.described(),
             )),
         }
     }
@@ -239,39 +226,27 @@ mod tests {
     }
 
     #[test]
-    fn the_book_is_played_where_it_suffices() {
-        let source = |side, rule: &str, wanted| {
-            Source::default_for(&GameKind::named(rule, Size::square(side).unwrap()).unwrap(), wanted)
+    fn the_book_is_played_where_there_is_one() {
+        let source = |side, rule: &str| {
+            Source::default_for(&GameKind::named(rule, Size::square(side).unwrap()).unwrap())
         };
-        assert_eq!(source(15, "renju", 240), Source::Book);
-        assert_eq!(source(20, "freestyle", 1), Source::Book);
-        assert_eq!(source(15, "renju", 241), Source::Random(RANDOM_STONES));
-        assert_eq!(source(20, "standard", 1), Source::Random(RANDOM_STONES));
-        assert_eq!(source(15, "pente:size=15", 1), Source::Random(RANDOM_STONES));
+        assert_eq!(source(15, "renju"), Source::Book);
+        assert_eq!(source(20, "freestyle"), Source::Book);
+        assert_eq!(source(20, "standard"), Source::Random(RANDOM_STONES));
+        assert_eq!(source(15, "pente:size=15"), Source::Random(RANDOM_STONES));
     }
 
     #[test]
     fn openings_that_run_out_are_warned_of() {
-        let renju = GameKind::named("renju", Size::default()).unwrap();
-        let pente = GameKind::named("pente:size=15", Size::default()).unwrap();
-        let random = Source::Random(4);
-        assert_eq!(Source::Book.shortage(&renju, 240, 240, true), None);
-        let message = Source::Book.shortage(&renju, 5000, 240, true).unwrap();
+        assert_eq!(Source::Book.shortage(240, 240), None);
+        let message = Source::Book.shortage(5000, 240).unwrap();
         assert!(
             message.starts_with("the book has 240 openings for 5000 rounds: they are repeated"),
             "{message}"
         );
-        assert_eq!(random.shortage(&renju, 300, 300, false), None, "the user chose the source");
-        let message = random.shortage(&renju, 300, 300, true).unwrap();
-        assert!(
-            message.starts_with("the book has 240 openings for 300 rounds, so random:4 is used;"),
-            "{message}"
-        );
-        assert_eq!(random.shortage(&pente, 300, 300, true), None, "there is no book");
+        assert_eq!(Source::Random(4).shortage(300, 200), None);
         let file = Source::File(PathBuf::from("my.txt"));
-        assert!(
-            file.shortage(&pente, 3, 2, false).unwrap().starts_with("my.txt has 2 openings for 3 rounds")
-        );
+        assert!(file.shortage(3, 2).unwrap().starts_with("my.txt has 2 openings for 3 rounds"));
     }
 
     #[test]

@@ -118,9 +118,9 @@ pub struct RunArgs {
     rounds: Option<usize>,
     /// Source of openings: book (built-in), random:K (K random stones), or a file in which each line is a
     /// list of offsets from the centre (dx,dy, dx,dy, ...), moves (h8i9j10) or a FEN; with --game only moves
-    /// [default: the book if there is one for rule and size with enough openings, or for tests and leagues in
-    /// any case; otherwise random:4]. When the openings run out, they are repeated in a new order, with a
-    /// warning; book+random:K and FILE+random:K continue with random stones.
+    /// [default: the book if there is one for rule and size, otherwise random:4]. When the openings run out,
+    /// they are repeated in a new order, with a warning; book+random:K and FILE+random:K continue with random
+    /// stones.
     #[arg(long, value_name = "book|random:K|FILE")]
     openings: Option<OpeningSource>,
     /// Shuffle the openings of the book or file.

@@ -69,6 +69,31 @@ fn a_match_clock_alone_leaves_the_turn_free() {
 }
 
 #[test]
+fn a_limit_of_nodes_among_the_info_lines_is_shown() {
+    let flags = ["--engine1", "a", "--engine2", "b", "--info1", "max_node 25000"];
+    let batch = Batch::new(args(&flags).config().unwrap()).unwrap();
+    let limits: Vec<String> = batch.engines.iter().map(|engine| engine.limits_text()).collect();
+    assert_eq!(limits, ["25000 nodes/move, at most 1 s/move", "1 s/move"]);
+}
+
+#[test]
+fn a_batch_repeats_the_book_unless_it_asks_for_random_openings() {
+    let league = |openings: &[&str]| {
+        let flags = ["--engine1", "a", "--engine2", "b", "--rule", "renju", "--rounds", "241"];
+        let mut batch = Batch::new(args(&[&flags, openings].concat()).config().unwrap()).unwrap();
+        batch.leagues.remove(0)
+    };
+    let plain = league(&[]);
+    assert_eq!(plain.openings.len(), 240);
+    let message = plain.shortage.unwrap();
+    assert!(message.starts_with("the book has 240 openings for 241 rounds: they are repeated"), "{message}");
+    for openings in ["random:4", "book+random:4"] {
+        let random = league(&["--openings", openings]);
+        assert_eq!((random.openings.len(), random.shortage), (241, None), "{openings}");
+    }
+}
+
+#[test]
 fn engines_get_a_pause_of_their_own() {
     let pauses = |flags: &[&str]| -> Vec<u128> {
         let batch = Batch::new(args(flags).config().unwrap()).unwrap();
