@@ -265,7 +265,7 @@ mod tests {
         let hostile = "\u{1b}[2J\u{9b}1m\u{202e}\n".to_owned();
         let mut game = crate::files::blank(1);
         (game.black.name, game.white.name) = (hostile.clone(), hostile.clone());
-        (game.detail, game.ending, game.clock) = (hostile.clone(), hostile.clone(), hostile);
+        (game.detail, game.ending, game.limits) = (hostile.clone(), hostile.clone(), hostile);
         game.moves = "h8h9".to_owned();
         let replay = Replay::of(&game).unwrap();
         let view = View { game: 0, ply: 2, numbers: false, look: Look::plain(true) };

@@ -28,8 +28,8 @@ struct Row {
     rule: String,
     #[serde(default)]
     size: String,
-    #[serde(default)]
-    clock: String,
+    #[serde(default, rename = "clock")]
+    limits: String,
     black: String,
     white: String,
     result: String,
@@ -55,7 +55,7 @@ impl Row {
         [
             &mut self.rule,
             &mut self.size,
-            &mut self.clock,
+            &mut self.limits,
             &mut self.black,
             &mut self.white,
             &mut self.ending,
@@ -90,7 +90,7 @@ pub fn write(games: &[GameRecord]) -> Result<String> {
             began: game.began,
             rule: text(&game.rule),
             size: text(&spaced(&game.size)),
-            clock: text(&game.clock),
+            limits: text(&game.limits),
             black: text(&game.black.name),
             white: text(&game.white.name),
             result: result.to_owned(),
@@ -146,7 +146,7 @@ fn game_of(mut row: Row, number: usize) -> Result<GameRecord> {
     record.rule = or_default(row.rule, Rule::default().to_string());
     record.size = or_default(row.size, record.size);
     record.ending = or_default(row.ending, record.ending);
-    (record.clock, record.detail) = (row.clock, row.detail);
+    (record.limits, record.detail) = (row.limits, row.detail);
     (record.opening, record.moves) = (row.opening, row.moves);
     (record.black.name, record.black.about) = (row.black, row.black_about);
     (record.white.name, record.white.about) = (row.white, row.white_about);

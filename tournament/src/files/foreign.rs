@@ -17,7 +17,7 @@ pub(super) struct TagNames {
     pub number: &'static str,
     pub pair: &'static str,
     pub seed: &'static str,
-    pub clock: &'static str,
+    pub limits: &'static str,
     pub ending: &'static str,
     pub detail: &'static str,
     pub opening: &'static str,
@@ -100,7 +100,7 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     record.began = began(game, names);
     record.rule = game.rule.clone().unwrap_or(record.rule);
     record.size = game.board().to_string();
-    record.clock = text(names.clock).unwrap_or_default();
+    record.limits = text(names.limits).unwrap_or_default();
     let stated = text(names.ending).or_else(|| text(names.reason));
     let reason = stated.as_deref().and_then(ending_of_reason);
     record.detail =

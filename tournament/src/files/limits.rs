@@ -33,7 +33,7 @@ struct OwnLimits {
     depth: Option<u32>,
 }
 
-/// Completes the clocks of `records` by the limits in the header of their file.
+/// Completes the limits of `records` by the limits in the header of their file.
 pub(super) fn complete(header: &Header, records: &mut [GameRecord]) {
     let Ok(config) = LimitedConfig::deserialize(&header.config) else { return };
     let limits_of = |engine: LimitedEngine| {
@@ -47,13 +47,13 @@ pub(super) fn complete(header: &Header, records: &mut [GameRecord]) {
         return;
     }
     for record in records {
-        let (black, white) = record.clock.split_once(" : ").unwrap_or((&record.clock, &record.clock));
+        let (black, white) = record.limits.split_once(" : ").unwrap_or((&record.limits, &record.limits));
         let complete = |name: &str, clock: &str| match limits.get(name) {
             Some(limits) if !SearchLimits::are_in(clock) => limits.with_clock(clock),
             _ => clock.to_owned(),
         };
         let sides = [complete(&record.black.name, black), complete(&record.white.name, white)];
-        record.clock = SearchLimits::of_both(sides);
+        record.limits = SearchLimits::of_both(sides);
     }
 }
 
@@ -80,9 +80,9 @@ mod tests {
         let completed = |header: &Header, black: &str, white: &str, clock: &str| {
             let mut record = blank(1);
             [record.black.name, record.white.name] = [black, white].map(str::to_owned);
-            record.clock = clock.to_owned();
+            record.limits = clock.to_owned();
             complete(header, std::slice::from_mut(&mut record));
-            record.clock
+            record.limits
         };
         let (a, b) = ("900 nodes/move, at most 1 s/move", "50 nodes/move, depth 4, at most 1 s/move");
         assert_eq!(completed(&header, "a", "b", "1 s/move"), format!("{a} : {b}"));

@@ -136,7 +136,7 @@ pub(crate) fn blank(game: usize) -> GameRecord {
         league: None,
         rule: Rule::default().to_string(),
         size: Size::default().to_string(),
-        clock: String::new(),
+        limits: String::new(),
         black: side(),
         white: side(),
         opening: String::new(),

@@ -16,7 +16,7 @@ pub(super) const NAMES: TagNames = TagNames {
     number: "",
     pair: "",
     seed: "",
-    clock: "",
+    limits: "",
     ending: "",
     detail: "",
     opening: "",

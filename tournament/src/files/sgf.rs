@@ -1,7 +1,7 @@
 //! Smart Game Format, as read and written by [`kakugo::game_files::sgf`].
 //!
 //! The comment of a move is a [`note`](super::note). Values without a standard property are stored in private
-//! properties, which other programs keep or skip: KG game, KP pair, KS seed, KT start time, KC clock, KE
+//! properties, which other programs keep or skip: KG game, KP pair, KS seed, KT start time, KC limits, KE
 //! ending, KO opening, KB and KW the engines' answers to ABOUT.
 
 use anyhow::Result;
@@ -17,7 +17,7 @@ const NAMES: TagNames = TagNames {
     number: "KG",
     pair: "KP",
     seed: "KS",
-    clock: "KC",
+    limits: "KC",
     ending: "KE",
     detail: "GC",
     opening: "KO",
@@ -49,7 +49,7 @@ pub fn write(record: &GameRecord) -> Result<String> {
         (NAMES.pair, number(record.pair as u64)),
         (NAMES.seed, number(record.seed)),
         ("KT", number(record.began)),
-        (NAMES.clock, record.clock.clone()),
+        (NAMES.limits, record.limits.clone()),
         (NAMES.ending, record.ending.clone()),
         (NAMES.opening, spaced(&record.opening)),
         (NAMES.abouts[0], record.black.about.clone()),

@@ -14,7 +14,7 @@ fn played(ms: f64, value: i32) -> MoveRecord {
 fn game() -> GameRecord {
     let mut game = blank(7);
     (game.pair, game.seed, game.began) = (4, 99, 1_795_237_865);
-    game.clock = "1+0.01 s".to_owned();
+    game.limits = "1+0.01 s".to_owned();
     game.black.name = r#"Black \ "the first" [1]"#.to_owned();
     game.white.name = "white".to_owned();
     game.white.about = r#"name="White", version="2""#.to_owned();

@@ -140,7 +140,7 @@ impl<'a> GameRunner<'a> {
             league: settings.league.clone(),
             rule: settings.game.to_string(),
             size: settings.game.size().to_string(),
-            clock: SearchLimits::of_both(limits),
+            limits: SearchLimits::of_both(limits),
             black: side(engine_ids[Color::Black], peaks[Color::Black]),
             white: side(engine_ids[Color::White], peaks[Color::White]),
             opening: settings.game.format_opening(&game.opening),

@@ -140,7 +140,8 @@ pub struct GameRecord {
     /// The board, `WxH`.
     pub size: String,
     /// The limits of a move in human-readable form: nodes, depth, time control.
-    pub clock: String,
+    #[serde(rename = "clock")]
+    pub limits: String,
     /// Black's engine.
     pub black: Side,
     /// White's engine.
@@ -172,7 +173,7 @@ impl GameRecord {
         const ALLOCATIONS: usize = 12 * 16;
         let sides = [&self.black, &self.white].map(|side| side.name.len() + side.about.len());
         let texts =
-            [&self.rule, &self.size, &self.clock, &self.opening, &self.moves, &self.ending, &self.detail];
+            [&self.rule, &self.size, &self.limits, &self.opening, &self.moves, &self.ending, &self.detail];
         let texts = texts.map(String::len).into_iter().chain(sides).sum::<usize>();
         size_of::<GameRecord>() + ALLOCATIONS + texts + size_of_val(self.played.as_slice())
     }
@@ -233,7 +234,7 @@ impl GameRecord {
             league: None,
             rule: "freestyle".to_owned(),
             size: "15x15".to_owned(),
-            clock: String::new(),
+            limits: String::new(),
             black: side(black),
             white: side(white),
             opening: "h8".to_owned(),

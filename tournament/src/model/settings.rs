@@ -19,7 +19,7 @@ pub const AT_ONCE: Duration = Duration::from_millis(1000);
 /// `INFO time_left` of a game without a match clock.
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
-/// Default pause after an engine's answer, in milliseconds: the interval at which Gomocup's judge polls.
+/// Default pause after an engine's answer, in milliseconds: the interval at which Gomocup's manager polls.
 pub const DEFAULT_PAUSE_MS: u64 = 10;
 
 /// An engine of the batch, by its index in the list of engines.
@@ -44,7 +44,7 @@ pub struct EngineSettings {
     /// Time limit for the answer to START or RESTART.
     pub start_limit: Duration,
     /// Minimum pause between an answer of the engine and the next line sent to it, charged to neither clock.
-    /// Some engines reject lines that arrive sooner than from a judge that polls.
+    /// Some engines reject lines that arrive sooner than from a manager that polls.
     pub pause: Duration,
     /// Memory limits.
     pub memory: MemoryLimit,
@@ -205,7 +205,7 @@ impl MemoryLimit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum StoneLimit {
-    /// In renju, like the Gomocup judge.
+    /// In renju, as in Gomocup.
     #[default]
     Renju,
     /// Under every rule, like Piskvork.

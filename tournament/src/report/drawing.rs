@@ -107,7 +107,7 @@ pub fn heading(record: &GameRecord) -> [String; 2] {
     let [black, white] = [&record.black, &record.white].map(|side| name(&side.name));
     let players = format!("{black} (black) - {white} (white)  {result}{detail}");
     let [rule, size] = [&record.rule, &record.size].map(|word| name(word));
-    let words = [rule, size, clipped(&record.clock, LIMITS_LENGTH)];
+    let words = [rule, size, clipped(&record.limits, LIMITS_LENGTH)];
     let about = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
     [players, format!("game {}: {about}", record.game)]
 }

@@ -6,7 +6,7 @@ use kakugo::board::notation::parse_moves;
 use kakugo::board::{Point, Size};
 
 use super::marks::{self, MarkedRow};
-use super::payload::Book;
+use super::payload::Lists;
 use super::reviews::ReportReview;
 use crate::files::replay::need_plain;
 use crate::model::record::{Evidence, GameRecord, GameResult, MoveRecord};
@@ -37,9 +37,9 @@ pub struct ReportGame {
     /// When the game began, in seconds since 1970.
     #[serde(rename = "at")]
     pub began: u64,
-    /// Index of the clock.
+    /// Index of the limits.
     #[serde(rename = "c")]
-    pub clock: usize,
+    pub limits: usize,
     /// Index of the engine that played black.
     #[serde(rename = "b")]
     pub black: usize,
@@ -86,11 +86,11 @@ pub struct ReportGame {
 }
 
 impl ReportGame {
-    /// Converts `record` to a game with number `number`; new list entries are added to `book`.
+    /// Converts `record` to a game with number `number`; new entries are added to `lists`.
     ///
     /// # Errors
     /// Returns an error if the board or the moves are invalid.
-    pub(super) fn new(number: usize, record: &GameRecord, book: &mut Book) -> Result<ReportGame, String> {
+    pub(super) fn new(number: usize, record: &GameRecord, lists: &mut Lists) -> Result<ReportGame, String> {
         let fail = |what: &str| format!("game {}: {what}", record.game);
         need_plain(record, "the page").map_err(|error| fail(&error.to_string()))?;
         let size = record.size.parse::<Size>().map_err(|error| fail(&error.to_string()))?;
@@ -107,10 +107,10 @@ impl ReportGame {
             number,
             pair: record.pair,
             began: record.began,
-            clock: book.clocks.place(&record.clock),
-            black: book.engines.place(&record.black.name),
-            white: book.engines.place(&record.white.name),
-            opening: opening(record, size, &stones, book),
+            limits: lists.limits.place(&record.limits),
+            black: lists.engines.place(&record.black.name),
+            white: lists.engines.place(&record.white.name),
+            opening: opening(record, size, &stones, lists),
             moves: record.moves.clone(),
             times: record.played.iter().map(|played| tenths(played.ms)).collect(),
             values: column(&record.played, |played| played.value),
@@ -121,7 +121,7 @@ impl ReportGame {
                 GameResult::White => -1,
                 GameResult::Draw => 0,
             },
-            ending: book.endings.place(&record.ending),
+            ending: lists.endings.place(&record.ending),
             detail: record.detail.clone(),
             marks: marks::marks(size, record, &moves),
             evidence: record.evidence.clone(),
@@ -130,12 +130,17 @@ impl ReportGame {
     }
 }
 
-fn opening(record: &GameRecord, size: Size, stones: &[Point], book: &mut Book) -> usize {
-    let (rule, size) = (book.rules.place(&record.rule), book.sizes.place(&size.to_string()));
+fn opening(record: &GameRecord, size: Size, stones: &[Point], lists: &mut Lists) -> usize {
+    let (rule, size) = (lists.rules.place(&record.rule), lists.sizes.place(&size.to_string()));
     let key = (rule, size, record.opening.clone());
-    *book.opening_places.entry(key).or_insert_with(|| {
-        book.openings.push(ReportOpening { rule, size, moves: record.opening.clone(), stones: stones.len() });
-        book.openings.len() - 1
+    *lists.opening_places.entry(key).or_insert_with(|| {
+        lists.openings.push(ReportOpening {
+            rule,
+            size,
+            moves: record.opening.clone(),
+            stones: stones.len(),
+        });
+        lists.openings.len() - 1
     })
 }
 

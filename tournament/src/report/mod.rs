@@ -4,9 +4,9 @@
 //! page's own script draws from it. [`kakugo::page`] describes why text from engines cannot run as code.
 //! Nothing here plays, rates or reads files.
 
-mod clock;
 pub mod drawing;
 mod games;
+mod limits;
 mod marks;
 mod payload;
 mod reviews;

@@ -27,7 +27,8 @@ pub struct Payload {
     /// Boards, `WxH`.
     pub sizes: Vec<String>,
     /// Time controls.
-    pub clocks: Vec<String>,
+    #[serde(rename = "clocks")]
+    pub limits: Vec<String>,
     /// Names of endings, the most frequent first.
     pub ending_names: Vec<String>,
     /// Whether each of these endings is an engine failure.
@@ -133,36 +134,36 @@ impl Payload {
         let (records, numbers) = in_order(records);
         let pool = Pool::new(records.iter().copied());
         let ratings = pool.rate(DrawModel::default(), &[]).map_err(|error| error.to_string())?.players;
-        let mut book = Book::new(&records, &ratings);
+        let mut lists = Lists::new(&records, &ratings);
         let games: Vec<ReportGame> = numbers
             .into_iter()
             .zip(&records)
             .map(|(number, record)| {
-                let game = ReportGame::new(number, record, &mut book)?;
+                let game = ReportGame::new(number, record, &mut lists)?;
                 Ok(ReportGame { review: reviews.of(record).cloned(), ..game })
             })
             .collect::<Result<_, String>>()?;
-        let colors: Vec<GameColors> = records.iter().map(|record| book.colors(record)).collect();
-        let count = book.engines.list.len();
+        let colors: Vec<GameColors> = records.iter().map(|record| lists.colors(record)).collect();
+        let count = lists.engines.list.len();
         let mut black = Score::default();
         records.iter().for_each(|record| black.add_outcome(record.result, true));
         Ok(Payload {
             title: title.to_owned(),
             batches: batches.to_vec(),
-            engines: engines(&records, &colors, &book),
+            engines: engines(&records, &colors, &lists),
             duel: Match::of(&records, &ratings),
             ratings,
             cross: super::tables::cross(&records, &colors, count),
-            endings: super::tables::endings(&records, &colors, &book),
+            endings: super::tables::endings(&records, &colors, &lists),
             timelines: super::tables::timelines(&records, &colors, count),
-            times: super::times::times(&games, &book.openings, &book.clocks.list, count),
-            opening_scores: super::tables::opening_scores(&records, &games, book.openings.len()),
-            rules: book.rules.list,
-            sizes: book.sizes.list,
-            clocks: book.clocks.list,
-            failures: book.endings.list.iter().map(|ending| is_trouble(ending)).collect(),
-            ending_names: book.endings.list,
-            openings: book.openings,
+            times: super::times::times(&games, &lists.openings, &lists.limits.list, count),
+            opening_scores: super::tables::opening_scores(&records, &games, lists.openings.len()),
+            rules: lists.rules.list,
+            sizes: lists.sizes.list,
+            limits: lists.limits.list,
+            failures: lists.endings.list.iter().map(|ending| is_trouble(ending)).collect(),
+            ending_names: lists.endings.list,
+            openings: lists.openings,
             black,
             games,
         })
@@ -207,11 +208,11 @@ impl Names {
 
 /// The lists that games refer to by index.
 #[derive(Debug, Default)]
-pub(super) struct Book {
+pub(super) struct Lists {
     pub engines: Names,
     pub rules: Names,
     pub sizes: Names,
-    pub clocks: Names,
+    pub limits: Names,
     pub endings: Names,
     pub openings: Vec<ReportOpening>,
     /// Indices into `openings`.
@@ -225,11 +226,11 @@ pub(super) struct GameColors {
     pub white: usize,
 }
 
-impl Book {
-    fn new(records: &[&GameRecord], ratings: &[Rating]) -> Book {
-        let mut book = Book::default();
+impl Lists {
+    fn new(records: &[&GameRecord], ratings: &[Rating]) -> Lists {
+        let mut lists = Lists::default();
         for rating in ratings {
-            book.engines.place(&rating.name);
+            lists.engines.place(&rating.name);
         }
         let (mut endings, mut counts) = (Names::default(), Vec::new());
         for record in records {
@@ -240,9 +241,9 @@ impl Book {
         let mut order: Vec<usize> = (0..counts.len()).collect();
         order.sort_by_key(|&place| std::cmp::Reverse(counts[place]));
         for place in order {
-            book.endings.place(&endings.list[place]);
+            lists.endings.place(&endings.list[place]);
         }
-        book
+        lists
     }
 
     fn colors(&self, record: &GameRecord) -> GameColors {
@@ -251,14 +252,14 @@ impl Book {
     }
 }
 
-fn engines(records: &[&GameRecord], colors: &[GameColors], book: &Book) -> Vec<ReportEngine> {
+fn engines(records: &[&GameRecord], colors: &[GameColors], lists: &Lists) -> Vec<ReportEngine> {
     let new = |name: &String| ReportEngine {
         name: name.clone(),
         about: String::new(),
         peak_memory: None,
         by_color: Default::default(),
     };
-    let mut engines: Vec<ReportEngine> = book.engines.list.iter().map(new).collect();
+    let mut engines: Vec<ReportEngine> = lists.engines.list.iter().map(new).collect();
     for (record, colors) in records.iter().zip(colors) {
         for (place, side, is_black) in
             [(colors.black, &record.black, true), (colors.white, &record.white, false)]

@@ -12,11 +12,11 @@ struct ReviewLine {
     rule: String,
     size: String,
     position: String,
-    moves: Vec<JudgedMove>,
+    moves: Vec<ReviewedMove>,
 }
 
 #[derive(Deserialize)]
-struct JudgedMove {
+struct ReviewedMove {
     #[serde(rename = "move")]
     point: String,
     mark: String,
@@ -55,15 +55,15 @@ impl Reviews {
         let review: ReviewLine =
             serde_json::from_slice(line).map_err(|error| format!("no review of a game: {error}"))?;
         let mut lines = BTreeMap::new();
-        for (number, judged) in (1..).zip(&review.moves) {
-            if ERRORS.contains(&judged.mark.as_str())
-                && judged.line.first().is_some_and(|best| *best != judged.point)
+        for (number, reviewed) in (1..).zip(&review.moves) {
+            if ERRORS.contains(&reviewed.mark.as_str())
+                && reviewed.line.first().is_some_and(|best| *best != reviewed.point)
             {
-                lines.insert(number, judged.line.concat());
+                lines.insert(number, reviewed.line.concat());
             }
         }
-        let marks: Vec<&str> = review.moves.iter().map(|judged| judged.mark.as_str()).collect();
-        let rates = review.moves.iter().map(|judged| (judged.winrate_before, judged.winrate_after));
+        let marks: Vec<&str> = review.moves.iter().map(|reviewed| reviewed.mark.as_str()).collect();
+        let rates = review.moves.iter().map(|reviewed| (reviewed.winrate_before, reviewed.winrate_after));
         let report = ReportReview {
             marks: marks.join(" "),
             rates: rates.map(|(before, after)| (percent(before), percent(after))).collect(),

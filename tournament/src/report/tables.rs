@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::games::ReportGame;
-use super::payload::{Book, GameColors};
+use super::payload::{GameColors, Lists};
 use crate::model::record::{GameRecord, GameResult};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::{Duel, Rating, Score, Z_95};
@@ -83,10 +83,10 @@ pub(super) fn cross(records: &[&GameRecord], colors: &[GameColors], count: usize
 }
 
 /// Endings of each engine's games.
-pub(super) fn endings(records: &[&GameRecord], colors: &[GameColors], book: &Book) -> Vec<Endings> {
-    let mut endings = vec![Endings::default(); book.engines.list.len()];
+pub(super) fn endings(records: &[&GameRecord], colors: &[GameColors], lists: &Lists) -> Vec<Endings> {
+    let mut endings = vec![Endings::default(); lists.engines.list.len()];
     for (record, colors) in records.iter().zip(colors) {
-        let ending = book.endings.find(&record.ending).expect("all endings are in the book");
+        let ending = lists.endings.find(&record.ending).expect("all endings are in the lists");
         for (engine, wins) in [(colors.black, GameResult::Black), (colors.white, GameResult::White)] {
             let engine = &mut endings[engine];
             let counts = match record.result {

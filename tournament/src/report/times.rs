@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::clock::SideLimits;
 use super::games::{ReportGame, ReportOpening};
+use super::limits::SideLimits;
 
 /// Number of columns in a chart; more would not be visible on a phone.
 const COLUMNS: usize = 24;
@@ -15,7 +15,7 @@ pub struct Times {
     pub all: Spread,
     /// By move number, with an equal number of moves in each column.
     pub columns: Vec<Column>,
-    /// Number of moves that took longer than the clock allowed but were accepted.
+    /// Number of moves that took longer than their limit but were accepted.
     pub late: usize,
     /// Greatest delay of these moves.
     pub latest: f64,
@@ -45,11 +45,11 @@ pub struct Spread {
     pub longest: f64,
 }
 
-/// Times of each engine; `clocks` are the clocks that games refer to.
+/// Times of each engine; `limits` are the limits that games refer to.
 pub(super) fn times(
     games: &[ReportGame],
     openings: &[ReportOpening],
-    clocks: &[String],
+    limits: &[String],
     engines: usize,
 ) -> Vec<Times> {
     // By engine, then by move number from 0.
@@ -69,12 +69,12 @@ pub(super) fn times(
     let width = longest.div_ceil(COLUMNS).max(1);
     let mut times: Vec<Times> = by_move.into_iter().map(|moves| Times::new(&moves, width)).collect();
     for game in games {
-        let clock = &clocks[game.clock];
+        let limits = &limits[game.limits];
         for (engine, is_black) in [(game.black, true), (game.white, false)] {
             // Index of this side's first timed move.
             let first = openings[game.opening].stones + usize::from(!is_black);
             let own = game.times.iter().skip(first % 2).step_by(2);
-            times[engine].count_late(SideLimits::of(clock, is_black), own.map(|&time| time as f64 / 10.0));
+            times[engine].count_late(SideLimits::of(limits, is_black), own.map(|&time| time as f64 / 10.0));
         }
     }
     times
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn late_moves_are_counted_against_the_clock() {
+    fn late_moves_are_counted_against_the_limits() {
         let mut times = Times::default();
         times.count_late(SideLimits::of("100 ms/move", true), [99.0, 100.0, 101.5, 130.0].into_iter());
         assert_eq!((times.late, times.latest), (2, 30.0));

@@ -48,7 +48,7 @@ fn hostile_pool() -> (Header, Vec<GameRecord>) {
         record.black.name += HOSTILE[record.black.name.len() % HOSTILE.len()];
         record.black.about = text(1);
         record.detail = text(2);
-        record.clock = text(3);
+        record.limits = text(3);
         if let Some(evidence) = &mut record.evidence {
             evidence.lines.push_back(text(0));
             evidence.message = Some(text(1));

@@ -2,8 +2,8 @@
 //! [`EngineSettings::limits_text`](crate::model::settings::EngineSettings::limits_text) writes: `100 ms/move`,
 //! `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`, `25000 nodes/move, at most 1 s/move`.
 //!
-//! Records do not store a limit per move, but it follows from the clock and the times of the previous moves.
-//! A clock in any other form sets no limit.
+//! Records do not store a limit per move, but it follows from the limits and the times of the previous moves.
+//! A text in any other form sets no limit.
 
 use crate::model::settings::{AT_MOST, AT_ONCE};
 
@@ -16,9 +16,9 @@ pub(super) struct SideLimits {
 }
 
 impl SideLimits {
-    /// Limits of black or white; if the two clocks differ, the text is `black's : white's`.
-    pub fn of(clock: &str, is_black: bool) -> SideLimits {
-        let (black, white) = clock.split_once(" : ").unwrap_or((clock, clock));
+    /// Limits of black or white; if they differ, the text is `black's : white's`.
+    pub fn of(limits: &str, is_black: bool) -> SideLimits {
+        let (black, white) = limits.split_once(" : ").unwrap_or((limits, limits));
         let mut limits = SideLimits::default();
         let own = if is_black { black } else { white };
         let (base, increment) = own.split_once('+').unwrap_or((own, ""));
@@ -97,15 +97,15 @@ mod tests {
 
     #[test]
     fn each_side_has_its_own() {
-        let clock = "0.4s/move : 100 ms/move";
-        assert_eq!(SideLimits::of(clock, true).next(3, 0.0), Some(400.0));
-        assert_eq!(SideLimits::of(clock, false).next(3, 0.0), Some(100.0));
+        let limits = "0.4s/move : 100 ms/move";
+        assert_eq!(SideLimits::of(limits, true).next(3, 0.0), Some(400.0));
+        assert_eq!(SideLimits::of(limits, false).next(3, 0.0), Some(100.0));
     }
 
     #[test]
-    fn other_clocks_limit_nothing() {
-        for clock in ["", "5+0.1", "NaN", "x/move", "-infs/move", "NaNms/game", "1e999 s/move"] {
-            assert_eq!(SideLimits::of(clock, true).next(3, 9.0), None, "{clock}");
+    fn other_texts_limit_nothing() {
+        for text in ["", "5+0.1", "NaN", "x/move", "-infs/move", "NaNms/game", "1e999 s/move"] {
+            assert_eq!(SideLimits::of(text, true).next(3, 9.0), None, "{text}");
         }
     }
 }
