@@ -12,7 +12,6 @@ use std::time::Instant;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::command::Command;
 use super::input::{InputLine, MAX_LINE, read_line};
 use super::response::Response;
 use super::search_control::SearchControl;
@@ -52,7 +51,7 @@ impl Room {
     const OVERHEAD: usize = 2 * size_of::<Event>() + 32;
 
     fn admit(self: &Arc<Room>, line: InputLine) -> Option<Held> {
-        let bytes = line.text_bytes() + Room::OVERHEAD;
+        let bytes = line.heap_bytes() + Room::OVERHEAD;
         if self.loses.load(Ordering::Acquire) || self.held.load(Ordering::Relaxed) + bytes > Room::BYTES {
             return None;
         }
@@ -141,7 +140,7 @@ pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event
 
 /// Passes a line to the loop; `false` if no further lines are needed.
 fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> bool {
-    let (ends, stops) = (line.is(&Command::End), line.is(&Command::Stop));
+    let (ends, stops) = (line.is_end(), line.is_stop());
     // The lock prevents a search from starting between this check and the line's arrival in the queue.
     let mut watch = shared.watch();
     if watch.is_in_place && watch.search.is_some() {

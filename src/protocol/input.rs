@@ -19,36 +19,82 @@ pub struct InputLine {
     pub too_long: bool,
     /// Time at which the end of the line was read; the manager's clock starts at about this time.
     pub read_at: Instant,
-    /// The command on the line; `None` when the line is blank.
-    pub command: Result<Option<Command>, ParseError>,
+    parsed: Parsed,
+}
+
+/// Result of parsing a line; small, because thousands of lines may wait.
+#[derive(Clone, Debug)]
+enum Parsed {
+    Blank,
+    Command(Box<Command>),
+    /// The line does not begin with a command, like a stone of a block.
+    NoCommand,
+    /// The arguments of the command are invalid.
+    Invalid(Box<ParseError>),
 }
 
 impl InputLine {
-    /// Longest text of an error, in bytes: it quotes the line's beginning, escaped.
+    /// Longest text of an error, in bytes: it quotes a part of the line, escaped.
     const ERROR: usize = 256;
 
-    /// A line with the command that it contains.
+    /// A line, parsed.
     pub fn new(bytes: Vec<u8>, too_long: bool, read_at: Instant) -> InputLine {
-        let command = if too_long { Err(ParseError::LineTooLong) } else { parser::parse(&bytes) };
-        InputLine { bytes, too_long, read_at, command }
-    }
-
-    /// Whether the line is this command.
-    pub fn is(&self, command: &Command) -> bool {
-        matches!(&self.command, Ok(Some(own)) if own == command)
-    }
-
-    /// Bytes of the text and of its copy in the command, at most.
-    pub fn text_bytes(&self) -> usize {
-        let copied = match &self.command {
-            // A path, a name or a comment, in which each invalid byte becomes a character of three bytes.
-            Ok(Some(Command::File(..) | Command::Info(_) | Command::Open(BlockKind::Database(_)))) => {
-                3 * self.bytes.len()
-            }
-            Ok(_) => 0,
-            Err(_) => InputLine::ERROR,
+        let parsed = match parser::parse(if too_long { b"" } else { &bytes }) {
+            Ok(None) if too_long => Parsed::NoCommand,
+            Ok(None) => Parsed::Blank,
+            Ok(Some(command)) => Parsed::Command(Box::new(command)),
+            Err(ParseError::UnknownCommand(_)) => Parsed::NoCommand,
+            Err(error) => Parsed::Invalid(Box::new(error)),
         };
-        self.bytes.capacity() + copied
+        InputLine { bytes, too_long, read_at, parsed }
+    }
+
+    /// The command on the line; `None` when the line is blank.
+    ///
+    /// # Errors
+    /// If the line is not a command or its arguments are invalid.
+    pub fn command(&self) -> Result<Option<Command>, ParseError> {
+        match &self.parsed {
+            Parsed::Blank => Ok(None),
+            Parsed::Command(command) => Ok(Some(Command::clone(command))),
+            Parsed::NoCommand if self.too_long => Err(ParseError::LineTooLong),
+            Parsed::NoCommand => Err(parser::unknown_command(&self.bytes)),
+            Parsed::Invalid(error) => Err(ParseError::clone(error)),
+        }
+    }
+
+    /// Whether the line is a command of which `is_wanted` is true.
+    pub fn is(&self, is_wanted: impl FnOnce(&Command) -> bool) -> bool {
+        matches!(&self.parsed, Parsed::Command(command) if is_wanted(command))
+    }
+
+    /// Whether the line is `END`.
+    pub fn is_end(&self) -> bool {
+        self.is(|command| matches!(command, Command::End))
+    }
+
+    /// Whether the line is `YXSTOP`.
+    pub fn is_stop(&self) -> bool {
+        self.is(|command| matches!(command, Command::Stop))
+    }
+
+    /// Bytes of the text and of what was parsed from it, at most.
+    pub fn heap_bytes(&self) -> usize {
+        let parsed = match &self.parsed {
+            Parsed::Blank | Parsed::NoCommand => 0,
+            Parsed::Command(command) => size_of::<Command>() + InputLine::copied(command) * self.bytes.len(),
+            Parsed::Invalid(_) => size_of::<ParseError>() + InputLine::ERROR,
+        };
+        self.bytes.capacity() + parsed
+    }
+
+    /// Bytes that the command keeps for a byte of its line.
+    fn copied(command: &Command) -> usize {
+        match command {
+            // A path, a name or a comment, in which each invalid byte becomes a character of three bytes.
+            Command::File(..) | Command::Info(_) | Command::Open(BlockKind::Database(_)) => 3,
+            _ => 0,
+        }
     }
 }
 
@@ -106,8 +152,8 @@ mod tests {
         let lines = lines(&bytes);
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0].bytes.len(), MAX_LINE);
-        assert_eq!(lines[0].command, Err(ParseError::LineTooLong));
-        assert!(lines[1].is(&Command::End));
+        assert_eq!(lines[0].command(), Err(ParseError::LineTooLong));
+        assert!(lines[1].is_end());
         let just_fits = [[b'x'; MAX_LINE].as_slice(), b"\n"].concat();
         assert!(!super::read_line(&mut just_fits.as_slice()).unwrap().unwrap().too_long);
     }

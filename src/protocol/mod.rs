@@ -1,6 +1,6 @@
 //! The Gomocup (Piskvork) protocol with the Yixin extensions that GUIs use, on standard input and output.
 //!
-//! The path of a line: [`input`] (bytes, bounded) -> [`parser`] -> [`command::Command`] ->
+//! The path of a line: [`input`] (bytes, bounded; parsed once by [`parser`]) -> [`command::Command`] ->
 //! [`session::Session`] (the state of the game, synchronous and free of I/O) -> [`response::Response`] -> one
 //! line on standard output. The [`driver`] connects the threads: a reader, a thinker, and the loop between
 //! them, which alone writes.

@@ -13,9 +13,8 @@ use std::sync::mpsc::Receiver;
 use parking_lot::Mutex;
 
 use super::{Output, Waiting};
-use crate::protocol::command::Command;
 use crate::protocol::inbox::{Event, ReaderState, SearchWatch};
-use crate::protocol::input::read_line;
+use crate::protocol::input::{InputLine, read_line};
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 use crate::protocol::session::{Handled, Next, SearchTask, Session};
@@ -149,12 +148,11 @@ impl<W: Write + Send> InPlace<W> {
         // The reader waits for this lock, so no line is missed.
         let mut watch = shared.watch();
         inbox.try_iter().for_each(|event| self.take(event));
-        let is = |waiting: &Waiting, command| matches!(waiting, Waiting::Line(held) if held.line.is(command));
-        if self.leaves || self.waiting.iter().any(|waiting| is(waiting, &Command::End)) {
+        if self.leaves || self.waiting.iter().any(|waiting| waiting.is(InputLine::is_end)) {
             return ControlFlow::Break(());
         }
         let before = self.waiting.len();
-        self.waiting.retain(|waiting| !is(waiting, &Command::Stop));
+        self.waiting.retain(|waiting| !waiting.is(InputLine::is_stop));
         if self.is_closed || self.waiting.len() < before {
             control.stop();
         }

@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 use self::in_place::{InPlace, LineSource};
 use super::command::Command;
 use super::inbox::{self, Event, Held, ReaderState};
-use super::input::MAX_LINE;
+use super::input::{InputLine, MAX_LINE};
 use super::log::Log;
 use super::response::Response;
 use super::search_control::SearchControl;
@@ -173,6 +173,11 @@ enum Waiting {
 }
 
 impl Waiting {
+    /// Whether the entry is a line of which `is_wanted` is true.
+    fn is(&self, is_wanted: impl FnOnce(&InputLine) -> bool) -> bool {
+        matches!(self, Waiting::Line(held) if is_wanted(&held.line))
+    }
+
     /// Passes the entry to the session and returns the result.
     fn handle(self, session: &mut Session, shared: &ReaderState) -> Handled {
         match self {
@@ -381,17 +386,16 @@ impl<W: Write> Driver<W> {
         if self.session.is_none() {
             self.stop_pondering();
             let is_at_work = self.is_at_work();
-            match held.line.command {
-                Ok(Some(Command::End)) => return Ok(self.end()),
-                Ok(Some(Command::Stop)) => {
-                    self.stop_search();
-                    return Ok(ControlFlow::Continue(()));
-                }
-                Ok(Some(Command::About)) if !is_at_work => {
-                    self.output.respond(&Response::About)?;
-                    return Ok(ControlFlow::Continue(()));
-                }
-                _ => {}
+            if held.line.is_end() {
+                return Ok(self.end());
+            }
+            if held.line.is_stop() {
+                self.stop_search();
+                return Ok(ControlFlow::Continue(()));
+            }
+            if !is_at_work && held.line.is(|command| matches!(command, Command::About)) {
+                self.output.respond(&Response::About)?;
+                return Ok(ControlFlow::Continue(()));
             }
         }
         self.waiting.push_back(Waiting::Line(held));

@@ -133,10 +133,15 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         b"RELOADCONFIG" => Command::Elsewhere("there is no configuration; INFO weights FILE loads a network"),
         upper => match yixin::parse(upper, rest)? {
             Some(command) => command,
-            None => return Err(ParseError::UnknownCommand(quote(word))),
+            None => return Err(unknown_command(line)),
         },
     };
     Ok(Some(command))
+}
+
+/// The error of a line that does not begin with a command.
+pub fn unknown_command(line: &[u8]) -> ParseError {
+    ParseError::UnknownCommand(quote(split_word(line).0))
 }
 
 /// The comma-separated whole numbers of `text`; `None` if it contains anything else.

@@ -80,5 +80,5 @@ impl OpenComment {
 /// Whether the manager exits or begins another game; then the comment is discarded without waiting for the
 /// quote.
 fn begins_or_ends(line: &InputLine) -> bool {
-    matches!(line.command, Ok(Some(Command::End | Command::Start(_) | Command::Restart)))
+    line.is(|command| matches!(command, Command::End | Command::Start(_) | Command::Restart))
 }

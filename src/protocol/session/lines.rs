@@ -28,8 +28,8 @@ impl Lines {
     /// The command on a line, which may be the path that the previous command needs.
     pub(super) fn command_of(&mut self, line: &InputLine) -> Result<Option<Command>, ParseError> {
         // A manager that exits or stops does not send a path first.
-        let is_path = !line.too_long && !line.is(&Command::End) && !line.is(&Command::Stop);
-        let Some(file) = self.awaits_path.filter(|_| is_path) else { return line.command.clone() };
+        let is_path = !line.too_long && !line.is_end() && !line.is_stop();
+        let Some(file) = self.awaits_path.filter(|_| is_path) else { return line.command() };
         self.awaits_path = None;
         match line.bytes.trim_ascii() {
             b"" => Ok(None),
