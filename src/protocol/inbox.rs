@@ -212,6 +212,15 @@ mod tests {
     }
 
     #[test]
+    fn thousands_of_moves_and_stones_may_wait() {
+        for line in ["TURN 10,10\n", "10,10,1\n", "a line of a comment\n"] {
+            let shared = ReaderState::default();
+            let events = events_of(line.repeat(1_000_000).as_bytes(), &shared);
+            assert!(events.len() > 7_500, "{} times {line}", events.len());
+        }
+    }
+
+    #[test]
     fn the_reader_acts_itself_during_a_search_in_place() {
         for (text, is_stopped, leaves) in
             [("ABOUT\n", true, false), ("YXSTOP\n", true, false), ("END\nABOUT\n", true, true)]
