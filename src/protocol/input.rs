@@ -34,8 +34,8 @@ enum Parsed {
 }
 
 impl InputLine {
-    /// Longest text of an error, in bytes: it quotes a part of the line, escaped.
-    const ERROR: usize = 256;
+    /// Longest texts of an error, in bytes: it quotes the key and the value of the line, escaped and clipped.
+    const ERROR: usize = 512;
 
     /// A line, parsed.
     pub fn new(bytes: Vec<u8>, too_long: bool, read_at: Instant) -> InputLine {
