@@ -82,7 +82,7 @@ impl ConvertArgs {
     /// The games of the files, with the header of a single file.
     fn games(&self, inputs: &[PathBuf]) -> Result<(Option<Header>, Vec<GameRecord>)> {
         if let [input] = inputs {
-            let mut results = self.reading.read(input)?;
+            let mut results = self.reading.read_trees(input)?;
             ensure!(!results.games.is_empty(), "{}: the file contains no games", input.display());
             if let Some(number) = self.game {
                 results.games.retain(|game| game.game == number);
@@ -97,7 +97,7 @@ impl ConvertArgs {
         );
         let mut games = Vec::new();
         for input in inputs {
-            games.extend(self.reading.read(input)?.games);
+            games.extend(self.reading.read_trees(input)?.games);
         }
         ensure!(!games.is_empty(), "the {} files contain no games", inputs.len());
         (1..).zip(&mut games).for_each(|(number, game)| game.game = number);
@@ -189,6 +189,34 @@ mod tests {
         left.sort();
         assert_eq!(left, ["a.pgn", "b.sgf", "c", "in.jsonl", "many", "one.psq", "out.jsonl"]);
     }
+    #[test]
+    fn variations_are_kept() {
+        const GAME: &str = "(;SZ[15];B[hh](;W[hi];B[ij])(;W[ig]C[better](;B[aa])(;B[bb];W[cc])))";
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::write(at("a.sgf"), GAME).unwrap();
+        convert(&at("a.sgf"), &at("b.jsonl"), None, None).unwrap();
+        convert(&at("b.jsonl"), &at("c.sgf"), None, None).unwrap();
+        let text = std::fs::read_to_string(at("c.sgf")).unwrap().replace('\n', "");
+        let moves = text.split_once(";B[hh]").unwrap().1;
+        assert_eq!(moves, "(;W[hi];B[ij])(;W[ig]C[better](;B[aa])(;B[bb];W[cc])))", "{text}");
+        // A results file may have been changed.
+        let lines = std::fs::read_to_string(at("b.jsonl")).unwrap();
+        for (from, to, fault) in [
+            (r#""leaves":0"#, r#""leaves":1"#, "variation 1: it leaves no earlier variation"),
+            (
+                r#""leaves":0,"ply":2"#,
+                r#""leaves":0,"ply":9"#,
+                "variation 1 does not begin in the line that it leaves",
+            ),
+            (r#""moves":"b14 c13""#, r#""moves":"b14 z99""#, "variation 1: "),
+        ] {
+            std::fs::write(at("d.jsonl"), lines.replace(from, to)).unwrap();
+            let error = convert(&at("d.jsonl"), &at("e.sgf"), None, None).unwrap_err();
+            assert!(format!("{error:#}").contains(fault), "{error:#}");
+        }
+    }
+
     #[test]
     fn games_of_a_folder_become_one_file() {
         let dir = tempfile::tempdir().unwrap();

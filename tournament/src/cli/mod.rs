@@ -105,9 +105,23 @@ enum GameKindArg {
 impl ReadArgs {
     /// Reads a file of games, and warns the user about games that were skipped.
     fn read(&self, path: &Path) -> Result<Results> {
+        self.read_lines(path, false)
+    }
+
+    /// As [`ReadArgs::read`], with the variations of SGF.
+    fn read_trees(&self, path: &Path) -> Result<Results> {
+        self.read_lines(path, true)
+    }
+
+    fn read_lines(&self, path: &Path, variations: bool) -> Result<Results> {
         let any_kind = self.game_kind == GameKindArg::Any;
-        let options =
-            ReadOptions { rule: self.rule, encoding: self.encoding, any_kind, ..ReadOptions::default() };
+        let options = ReadOptions {
+            rule: self.rule,
+            encoding: self.encoding,
+            any_kind,
+            variations,
+            ..ReadOptions::default()
+        };
         let results = results::read(path, &options)?;
         for notice in results.torn.iter().chain(&results.notices) {
             warn(&format!("{}: {notice}", path.display()));

@@ -13,7 +13,7 @@ use kakugo::drawing::Look;
 use kakugo::output;
 
 use crate::files::Replay;
-use crate::model::record::GameRecord;
+use crate::model::record::{GameRecord, VariationRecord};
 use crate::report::drawing::{self, DrawnCell};
 use crate::text::visible;
 
@@ -53,7 +53,7 @@ pub struct ShowArgs {
 /// # Errors
 /// Returns an error if the file cannot be read or does not contain the game, or if the terminal fails.
 pub fn run(args: &ShowArgs) -> Result<ExitCode> {
-    let games = &args.reading.read(&args.file)?.games;
+    let games = &args.reading.read_trees(&args.file)?.games;
     ensure!(!games.is_empty(), "{}: the file contains no games", args.file.display());
     let chosen = match args.game {
         None => None,
@@ -98,10 +98,19 @@ fn paper(game: &GameRecord, numbers: bool, ascii: bool) -> Result<String> {
     });
     lines.push(String::new());
     lines.extend(drawing::move_list(&replay, WIDTH));
+    lines.extend(game.variations.iter().map(|variation| in_place_of(game, variation)));
     if !replay.moves.is_empty() {
         lines.push(format!("last: {}", drawing::describe_move(game, &replay, replay.moves.len())));
     }
     Ok(lines.join("\n") + "\n")
+}
+
+/// A variation, with the number of its first move and the line that it leaves.
+fn in_place_of(game: &GameRecord, variation: &VariationRecord) -> String {
+    let VariationRecord { leaves, ply, moves, .. } = variation;
+    let left = leaves.and_then(|number| game.variations.get(number));
+    let left = left.map_or_else(String::new, |left| format!(", after {}", visible(&left.moves)));
+    format!("variation from move {}{left}: {}", ply + 1, visible(moves))
 }
 
 /// Switches the terminal to drawing mode, and restores it when dropped, whatever happens.
@@ -238,6 +247,9 @@ fn lines(game: &GameRecord, replay: &Replay, view: &View, games: usize, columns:
             false => drawing::plain_board(replay, view.ply, view.look),
         });
     }
+    let here = game.variations.iter().filter(|variation| variation.ply == view.ply);
+    let here: Vec<String> = here.map(|variation| in_place_of(game, variation)).collect();
+    lines.extend((!here.is_empty()).then(|| text(&here.join("; "))));
     lines.push(text(KEYS));
     lines
 }

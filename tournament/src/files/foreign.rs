@@ -2,15 +2,17 @@
 //! format's tags, and c-gomoku-cli's wording of endings.
 
 use anyhow::{Context, Result, ensure};
-use kakugo::board::Color;
 use kakugo::board::notation::format_moves;
-use kakugo::game::{Move, Turn, format_turns};
-use kakugo::game_files::{FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedMove};
+use kakugo::board::{Color, Size};
+use kakugo::game::{Move, Turn, format_turns, parse_turns};
+use kakugo::game_files::{
+    FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedMove, Variation,
+};
 
 use super::{Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
 use crate::files::input::Budget;
 use crate::model::game_kind::GameKind;
-use crate::model::record::{GameRecord, GameResult, MoveRecord};
+use crate::model::record::{GameRecord, GameResult, MoveRecord, VariationRecord};
 
 /// Names of a format's tags or properties.
 pub(super) struct TagNames {
@@ -133,7 +135,43 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     if record.played.iter().all(|played| *played == MoveRecord::default()) {
         record.played.clear();
     }
+    record.variations =
+        game.variations.iter().map(|variation| variation_record(variation, game.board())).collect();
     Ok(record)
+}
+
+fn variation_record(variation: &Variation, size: Size) -> VariationRecord {
+    let Variation { leaves, ply, moves } = variation;
+    let turns: Vec<Turn> = moves.iter().map(|recorded| recorded.mv).collect();
+    let comments = moves.iter().enumerate();
+    let comments = comments.filter_map(|(at, recorded)| Some((at, recorded.comment.clone()?))).collect();
+    VariationRecord { leaves: *leaves, ply: *ply, moves: format_turns(&turns, size), comments }
+}
+
+/// The variations of a record.
+///
+/// # Errors
+/// Returns an error if the moves of one cannot be read, or if it does not begin in the line that it leaves.
+pub(super) fn variations_of(record: &GameRecord, replay: &Replay) -> Result<Vec<Variation>> {
+    let mut variations: Vec<Variation> = Vec::new();
+    for (number, variation) in record.variations.iter().enumerate() {
+        let VariationRecord { leaves, ply, moves, comments } = variation;
+        let begun = || format!("variation {number}");
+        let plies = match leaves {
+            None => 0..=replay.moves.len(),
+            Some(left) => {
+                let left =
+                    variations.get(*left).context("it leaves no earlier variation").with_context(begun)?;
+                left.ply..=left.ply + left.moves.len()
+            }
+        };
+        ensure!(plies.contains(ply), "variation {number} does not begin in the line that it leaves");
+        let turns = parse_turns(moves, replay.size).map_err(anyhow::Error::msg).with_context(begun)?;
+        let moves = turns.into_iter().enumerate();
+        let moves = moves.map(|(at, mv)| RecordedMove { mv, comment: comments.get(&at).cloned() }).collect();
+        variations.push(Variation { leaves: *leaves, ply: *ply, moves });
+    }
+    Ok(variations)
 }
 
 /// When the game began, in seconds since 1970; 0 if unknown.

@@ -141,6 +141,7 @@ pub(crate) fn blank(game: usize) -> GameRecord {
         white: side(),
         opening: String::new(),
         moves: String::new(),
+        variations: Vec::new(),
         played: Vec::new(),
         result: GameResult::Draw,
         ending: UNFINISHED.to_owned(),

@@ -57,7 +57,8 @@ pub fn write(record: &GameRecord) -> Result<String> {
     ];
     let tags = tags.map(|(name, value)| (name, visible(&value).into_owned()));
     let program = format!("Kakugo tournament:{}", env!("CARGO_PKG_VERSION"));
-    Ok(sgf::write(&program, replay.size, &tags, &foreign::moves_of(record, &replay)))
+    let (moves, variations) = (foreign::moves_of(record, &replay), foreign::variations_of(record, &replay)?);
+    Ok(sgf::write_tree(&program, replay.size, &tags, &moves, &variations))
 }
 
 fn result_of(record: &GameRecord) -> &'static str {
@@ -73,7 +74,7 @@ fn result_of(record: &GameRecord) -> &'static str {
     }
 }
 
-/// Reads the games of a collection. Variations are ignored: the main line is the game.
+/// Reads the games of a collection. The main line is the game; its variations are read if the options say so.
 ///
 /// # Errors
 /// Returns an error if no game can be read.

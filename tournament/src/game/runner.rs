@@ -146,6 +146,7 @@ impl<'a> GameRunner<'a> {
             opening: settings.game.format_opening(&game.opening),
             procedure: game.procedure,
             moves: game.referee.moves_text(),
+            variations: Vec::new(),
             played: game.played,
             result: ending.outcome(),
             ending: ending.name().to_owned(),

@@ -4,7 +4,7 @@
 //! and `merge` read it. The library's `game_files::results` reads the games in it and supports the same
 //! version. Neither knows engines. Moves are text in `h8i9j10` notation.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::str::FromStr;
 
@@ -153,6 +153,9 @@ pub struct GameRecord {
     pub procedure: Option<ProcedureRecord>,
     /// All stones, including the opening; the last may be a foul.
     pub moves: String,
+    /// Variations of a file of another program, each one after the line that it leaves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<VariationRecord>,
     /// Time and search info of each move after the opening, in order.
     pub played: Vec<MoveRecord>,
     /// The result.
@@ -166,6 +169,29 @@ pub struct GameRecord {
     pub evidence: Option<Evidence>,
 }
 
+/// A line of play that could have been chosen in place of another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VariationRecord {
+    /// Number of the variation that it leaves, from 0; none: it leaves the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<usize>,
+    /// Number of moves from the beginning of the game to its first move.
+    pub ply: usize,
+    /// Its moves.
+    pub moves: String,
+    /// Comments on its moves, which are numbered from 0.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub comments: BTreeMap<usize, String>,
+}
+
+impl VariationRecord {
+    fn memory(&self) -> usize {
+        const PER_COMMENT: usize = 64;
+        let comments = self.comments.values().map(|comment| PER_COMMENT + comment.len()).sum::<usize>();
+        size_of::<VariationRecord>() + self.moves.len() + comments
+    }
+}
+
 impl GameRecord {
     /// Approximate size in memory, in bytes; ignores procedure and evidence, which few records have.
     pub fn memory(&self) -> usize {
@@ -175,7 +201,8 @@ impl GameRecord {
         let texts =
             [&self.rule, &self.size, &self.limits, &self.opening, &self.moves, &self.ending, &self.detail];
         let texts = texts.map(String::len).into_iter().chain(sides).sum::<usize>();
-        size_of::<GameRecord>() + ALLOCATIONS + texts + size_of_val(self.played.as_slice())
+        let variations = self.variations.iter().map(VariationRecord::memory).sum::<usize>();
+        size_of::<GameRecord>() + ALLOCATIONS + texts + variations + size_of_val(self.played.as_slice())
     }
 }
 
@@ -239,6 +266,7 @@ impl GameRecord {
             white: side(white),
             opening: "h8".to_owned(),
             moves: "h8".to_owned(),
+            variations: Vec::new(),
             played: Vec::new(),
             result,
             ending: "five".to_owned(),
