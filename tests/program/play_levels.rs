@@ -82,7 +82,7 @@ fn a_win_in_the_challenge_unlocks_the_next_level() {
     assert!(said.contains(refused), "{said}");
     for part in [
         "You win (black): 5 in a row",
-        "You have unlocked level 2: play it with play --challenge.\nGame over (save FILE, quit): undo\n",
+        "You have unlocked level 2: play it with play --challenge.\nGame over (new, rematch, review, save FILE, quit): undo\n",
         "h8\nthe game is over\n",
     ] {
         assert!(said.contains(part), "no {part:?} in {said}");
@@ -189,7 +189,7 @@ fn a_hint_is_not_the_levels_own_move() {
         let seed = seed.to_string();
         let said = play_in(&folder, &["--practice", "--seed", &seed, "--moves", moves], "hint\nquit\n");
         let hint = said.lines().find(|line| line.starts_with("the engine would play ")).expect("a hint");
-        assert!(hint.contains(" | value +M1 | "), "seed {seed}: {hint}");
+        assert!(hint.contains(", makes five | black wins in 1 | "), "seed {seed}: {hint}");
     }
 }
 

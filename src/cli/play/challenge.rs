@@ -50,16 +50,18 @@ pub struct Opposition {
 const SEEDS: u64 = 100_000;
 
 impl LevelArgs {
-    /// The opponent; in the challenge also the unlocked levels.
+    /// The opponent, by default of the game that is `continued`; in the challenge also the unlocked levels.
     ///
     /// # Errors
     /// If the level is locked, or the folder cannot be used.
-    pub fn opposition(&self) -> Result<Opposition> {
-        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) % SEEDS);
+    pub fn opposition(&self, continued: Option<LevelPlayer>) -> Result<Opposition> {
+        let seed = self.seed.or(continued.map(|player| player.seed));
+        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(()) % SEEDS);
         let player = |level| LevelPlayer { level, seed };
         if !self.challenge {
             let default = if self.practice { Level::FIRST } else { Level::FULL };
-            let player = player(self.level.unwrap_or(default));
+            let level = self.level.or(continued.map(|player| player.level)).unwrap_or(default);
+            let player = player(level);
             return Ok(Opposition { player, rule: None, challenge: None });
         }
         let given = self.data_dir.clone().filter(|folder| !folder.as_os_str().is_empty());

@@ -68,6 +68,22 @@ impl Clocks {
         Clocks { control, human: control.game, engine: control.game }
     }
 
+    /// The clocks with the time that is left to the person and to the engine.
+    pub fn resume(control: TimeControl, (human, engine): (Duration, Duration)) -> Clocks {
+        Clocks { control, human, engine }
+    }
+
+    /// Time left to the person and to the engine.
+    pub fn left(&self) -> (Duration, Duration) {
+        (self.human, self.engine)
+    }
+
+    /// The time left to `side` after using `used` for its move, as text.
+    pub fn shown(&self, side: ClockOwner, used: Duration) -> String {
+        let left = if side == ClockOwner::Human { self.human } else { self.engine };
+        in_minutes(left.saturating_sub(used))
+    }
+
     /// The initial time.
     pub fn control(&self) -> TimeControl {
         self.control

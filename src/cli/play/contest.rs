@@ -1,34 +1,37 @@
 //! A game between a person and the engine, whatever its rules: its moves, its result, its drawing. Prints
 //! nothing.
 
-use std::sync::atomic::AtomicBool;
-
+use super::words::Sentence;
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Point, Size};
 use crate::cli::forbidden::{foul_mark, foul_reasons};
 use crate::cli::hexagon::Hexagon;
 use crate::drawing::{Drawing, Look, Mark, names};
-use crate::game::{Foul, Game, Move, Outcome, Reason, Refusal, Turn, format_turns};
-use crate::think::{GameEngine, Limits, SearchResult, Silent};
+use crate::game::{Foul, Game, GameResult, Move, Outcome, Reason, Refusal, Turn};
 
-/// Description of a contest for its title and its file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caption {
-    /// Rules, board and, below full strength, the level: `renju 15x15, level 3`.
-    pub title: String,
-    /// The rules as in the header of a file: `rule=renju`, `game=pente`.
-    pub header: String,
-}
-
-/// A game, the engine that plays it, and an ending agreed by the players.
+/// A game and an ending agreed by the players.
 pub struct Contest {
-    engine: Box<dyn GameEngine>,
-    caption: Caption,
+    game: Box<dyn Game>,
     settled: Option<Settled>,
     /// Every turn with the side that took it.
     turns: Vec<(Color, Turn)>,
     /// Turns of an opening procedure, which cannot be taken back.
     fixed: usize,
+}
+
+/// A board with stones and marks, ready to be drawn.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The stones.
+    pub board: Board,
+    /// Marks on empty points.
+    pub marks: Vec<Mark>,
+    /// Point of the last move.
+    pub last: Option<Point>,
+    /// The winning row.
+    pub row: Vec<Point>,
+    /// Lines below the board: the meaning of the marks, captures.
+    pub lines: Vec<String>,
 }
 
 /// An ending by the players or the clock, before the rules end the game.
@@ -54,19 +57,30 @@ pub struct ContestResult {
 }
 
 impl Contest {
-    /// A contest in the engine's game, which must be at its beginning.
-    pub fn new(engine: Box<dyn GameEngine>, caption: Caption) -> Contest {
-        Contest { engine, caption, settled: None, turns: Vec::new(), fixed: 0 }
+    /// A contest in `game`, which must be at its beginning.
+    pub fn new(game: Box<dyn Game>) -> Contest {
+        Contest { game, settled: None, turns: Vec::new(), fixed: 0 }
     }
 
     /// The game.
     pub fn game(&self) -> &dyn Game {
-        self.engine.game()
+        &*self.game
     }
 
-    /// Rules, board and level.
-    pub fn title(&self) -> &str {
-        &self.caption.title
+    /// Every turn so far.
+    pub fn turns(&self) -> Vec<Turn> {
+        self.turns.iter().map(|&(_, turn)| turn).collect()
+    }
+
+    /// Whether black and white have moved in turn, black first.
+    pub fn alternates(&self) -> bool {
+        let mut sides = Color::ALL.into_iter().cycle();
+        self.turns.iter().all(|&(side, _)| Some(side) == sides.next())
+    }
+
+    /// The ending by the players or the clock.
+    pub fn settled(&self) -> Option<Settled> {
+        self.settled
     }
 
     /// The side to move.
@@ -87,10 +101,10 @@ impl Contest {
         let side = self.turn();
         match turn {
             Some(mv) => {
-                self.game().check(mv)?;
-                self.engine.play(mv);
+                self.game.check(mv)?;
+                self.game.play(mv);
             }
-            None => self.engine.pass()?,
+            None => self.game.pass()?,
         }
         self.turns.push((side, turn));
         Ok(())
@@ -110,7 +124,7 @@ impl Contest {
         }
         let own = self.turns.iter().rposition(|&(mover, _)| mover == side);
         let Some(own) = own.filter(|&own| own >= self.fixed) else { return false };
-        (own..self.turns.len()).for_each(|_| self.engine.undo());
+        (own..self.turns.len()).for_each(|_| self.game.undo());
         self.turns.truncate(own);
         true
     }
@@ -124,60 +138,48 @@ impl Contest {
             return Vec::new();
         }
         let captures = |mv: Move| {
-            self.engine.play(mv);
-            let captured = self.game().removed();
-            self.engine.undo();
+            self.game.play(mv);
+            let captured = self.game.removed();
+            self.game.undo();
             (mv, captured)
         };
         moves.into_iter().map(captures).collect()
     }
 
-    /// Searches the position with the engine. Only the limits end the search.
-    pub fn think(&mut self, limits: &Limits) -> SearchResult {
-        self.engine.think(limits, &AtomicBool::new(false), &Silent)
-    }
-
-    /// Like [`Contest::think`], at full strength whatever level is played.
-    pub fn advise(&mut self, limits: &Limits) -> SearchResult {
-        self.engine.advise(limits, &AtomicBool::new(false), &Silent)
-    }
-
     /// The board as text, with what `human` must know to move.
     pub fn drawing(&self, human: Color, look: Look) -> String {
-        let game = self.game();
-        let mut text = match game.is_hexagonal() {
-            true => Hexagon { game, look }.to_string(),
-            false => self.square(human, look),
+        let picture = self.picture(human);
+        let mut text = match self.game.is_hexagonal() {
+            true => Hexagon { game: self.game(), look }.to_string(),
+            false => picture.square(look),
         };
-        if !game.removed().is_empty() {
-            text += &removed_line(&game.removed(), game.size(), look);
-        }
-        if !game.status().is_empty() {
-            text += &format!("{}\n", look.faint(&game.status()));
+        for line in picture.lines {
+            text += &format!("{}\n", look.faint(&line));
         }
         text
     }
 
-    /// A square board with the winning row, or with the points forbidden to `human`, who is to move.
-    fn square(&self, human: Color, look: Look) -> String {
+    /// The stones with the winning row, or with the points forbidden to `human`, who is to move.
+    pub fn picture(&self, human: Color) -> Picture {
         let game = self.game();
         let must_mind = self.settled.is_none() && game.outcome().is_none() && game.side_to_move() == human;
         let forbidden = if must_mind { game.forbidden() } else { Vec::new() };
         let marks: Vec<Mark> = forbidden.iter().map(|&(point, foul)| foul_mark(point, foul)).collect();
-        let row = game.winning_row().map_or(Vec::new(), |(_, row)| row);
-        let board = board(game);
-        let drawing = Drawing::new(&board, look).with_marks(&marks).with_row(&row);
-        let mut text = format!("{}\n", drawing.with_last(self.last_point()));
         let meaning = |foul: Foul| {
             let (_, mark) = forbidden.iter().zip(&marks).find(|((_, other), _)| *other == foul)?;
             Some(format!("{} {}", mark.glyph, foul.to_string().replace('-', " ")))
         };
         let legend: Vec<String> = Foul::ALL.into_iter().filter_map(meaning).collect();
+        let mut lines = Vec::new();
         if !legend.is_empty() {
-            let legend = format!("forbidden for you: {}", legend.join(", "));
-            text += &format!("{}\n", look.faint(&legend));
+            lines.push(format!("forbidden for you: {}", legend.join(", ")));
         }
-        text
+        if !game.removed().is_empty() {
+            lines.push(removed_text(&game.removed(), game.size()));
+        }
+        lines.extend(Some(game.status()).filter(|status| !status.is_empty()));
+        let row = game.winning_row().map_or(Vec::new(), |(_, row)| row);
+        Picture { board: board(game), marks, last: self.last_point(), row, lines }
     }
 
     /// Point of the last move; `None` before the first move and after a pass.
@@ -217,18 +219,9 @@ impl Contest {
         ContestResult { winner: outcome.winner, text, reasons }
     }
 
-    /// The game in the format of [`super::record`].
-    pub fn record(&self) -> String {
-        let result = match self.result().map(|result| result.winner) {
-            None => "*",
-            Some(None) => "1/2-1/2",
-            Some(Some(Color::Black)) => "1-0",
-            Some(Some(Color::White)) => "0-1",
-        };
-        let size = self.game().size();
-        let turns: Vec<Turn> = self.turns.iter().map(|&(_, turn)| turn).collect();
-        let (header, moves) = (&self.caption.header, format_turns(&turns, size));
-        format!("# Kakugo game: {header} size={size} result={result}\n{moves}\n")
+    /// The winner, or a draw, if the game is over.
+    pub fn outcome(&self) -> Option<GameResult> {
+        self.result().map(|result| result.winner.map_or(GameResult::Draw, GameResult::win))
     }
 
     /// Number of moves and passes so far.
@@ -252,7 +245,19 @@ fn board_without(game: &dyn Game, left_out: Option<Point>) -> Board {
     board
 }
 
+impl Picture {
+    /// A square board as text.
+    pub fn square(&self, look: Look) -> String {
+        let drawing = Drawing::new(&self.board, look).with_marks(&self.marks).with_row(&self.row);
+        format!("{}\n", drawing.with_last(self.last))
+    }
+}
+
 /// The line about captured stones.
-pub fn removed_line(stones: &[Point], size: Size, look: Look) -> String {
-    format!("{}\n", look.faint(&format!("removed: {}", names(stones, size))))
+pub fn removed_line(stones: &[Point], size: Size) -> Sentence {
+    Sentence::faint(removed_text(stones, size))
+}
+
+fn removed_text(stones: &[Point], size: Size) -> String {
+    format!("removed: {}", names(stones, size))
 }

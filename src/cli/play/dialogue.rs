@@ -1,7 +1,11 @@
-//! The lines that the person and the program exchange in `play`.
+//! The lines that the person and the program exchange in line mode.
 
 use std::fmt;
-use std::io::{self, BufRead, IsTerminal, Read, StdinLock, StdoutLock, Write};
+use std::io::{self, BufRead, IsTerminal, Read, StdoutLock, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
@@ -11,17 +15,70 @@ use crate::terminal::output::OutputError;
 
 /// Maximum number of bytes read for a typed line; longer lines are invalid anyway.
 const MOST_BYTES: u64 = 4096;
+/// Lines that are read before they are needed.
+const LINES_AHEAD: usize = 16;
+
+/// Set by Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Standard input and output. `write!` writes text unchanged: foreign parts must already be visible.
 pub struct Dialogue {
-    input: StdinLock<'static>,
+    lines: Receiver<io::Result<Option<String>>>,
     out: StdoutLock<'static>,
+    /// Whether a person types, who may also press Ctrl-C.
+    is_typed: bool,
+    /// Whether the output is shown on a terminal.
+    is_shown: bool,
+}
+
+/// An event of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A line.
+    Line(String),
+    /// The end of the input.
+    End,
+    /// Ctrl-C.
+    Interrupt,
+    /// Nothing yet.
+    Nothing,
 }
 
 impl Dialogue {
     /// Takes the streams of the process.
-    pub fn open() -> Dialogue {
-        Dialogue { input: io::stdin().lock(), out: io::stdout().lock() }
+    ///
+    /// # Errors
+    /// If the system refuses a thread, or does not report Ctrl-C.
+    pub fn open() -> Result<Dialogue> {
+        let is_typed = io::stdin().is_terminal();
+        if is_typed {
+            let interrupt = || INTERRUPTED.store(true, Ordering::Relaxed);
+            ctrlc::set_handler(interrupt).context("cannot handle Ctrl-C")?;
+        }
+        let (send, lines) = sync_channel(LINES_AHEAD);
+        let read = move || {
+            loop {
+                let line = read_line();
+                let is_last = !matches!(line, Ok(Some(_)));
+                if send.send(line).is_err() || is_last {
+                    return;
+                }
+            }
+        };
+        // Nobody waits for this thread: a read cannot be interrupted.
+        let started = thread::Builder::new().name("input".to_owned()).spawn(read);
+        started.map_err(SystemError).context("cannot start a thread for the input")?;
+        Ok(Dialogue { lines, out: io::stdout().lock(), is_typed, is_shown: io::stdout().is_terminal() })
+    }
+
+    /// Whether a person at a terminal types and reads.
+    pub fn is_live(&self) -> bool {
+        self.is_typed && self.is_shown
+    }
+
+    /// Whether a person types.
+    pub fn is_typed(&self) -> bool {
+        self.is_typed
     }
 
     /// Lets `write!` and `writeln!` report an [`OutputError`].
@@ -40,24 +97,36 @@ impl Dialogue {
         Ok(self.out.flush()?)
     }
 
-    /// The next line typed; `None` at the end of input.
+    /// The next event, within `patience`.
     ///
     /// # Errors
     /// If a stream fails.
-    pub fn read_line(&mut self) -> Result<Option<String>> {
-        let mut bytes = Vec::new();
-        let read = self.input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut bytes);
-        read.map_err(SystemError).context("cannot read standard input")?;
-        if bytes.is_empty() {
+    pub fn next(&mut self, patience: Duration) -> Result<Input> {
+        if INTERRUPTED.swap(false, Ordering::Relaxed) {
             writeln!(self)?;
-            return Ok(None);
+            return Ok(Input::Interrupt);
         }
-        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-        if !io::stdin().is_terminal() {
+        let line = match self.lines.recv_timeout(patience) {
+            Err(RecvTimeoutError::Timeout) => return Ok(Input::Nothing),
+            Err(RecvTimeoutError::Disconnected) | Ok(Ok(None)) => {
+                writeln!(self)?;
+                return Ok(Input::End);
+            }
+            Ok(line) => line.map_err(SystemError).context("cannot read standard input")?.unwrap_or_default(),
+        };
+        if !self.is_typed {
             // A terminal shows the typed text; a transcript should show it too.
             let shown: String = line.chars().take(COLUMNS).flat_map(char::escape_default).collect();
             writeln!(self, "{shown}")?;
         }
-        Ok(Some(line))
+        Ok(Input::Line(line))
     }
+}
+
+/// The next line of standard input; `None` at its end.
+fn read_line() -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
+    let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+    Ok((!bytes.is_empty()).then_some(line))
 }

@@ -6,7 +6,7 @@ use crate::think::{Clock, Limits};
 const HINT_MS: u64 = 1_000;
 
 /// Limits of the engine's search for a move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayLimits {
     /// Seconds per move, if limited.
     pub seconds: Option<f64>,

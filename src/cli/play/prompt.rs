@@ -6,19 +6,43 @@ use crate::board::Size;
 use crate::board::notation::NotationError;
 use crate::game::{Move, parse_move};
 
-/// The text of `help`.
-pub const HELP: &str = concat!(
-    "  h8, 7,7     play there: column and row as drawn, or x,y from the top left, zero-based\n",
-    "  h8/2        the same, with the second of several possible captures\n",
+/// The commands of every phase of a game.
+const COMMANDS: &str = concat!(
     "  undo        take back your last move and the engine's answer\n",
-    "  hint        what the engine would play for you\n",
+    "  hint        what the engine would play for you at full strength, and why\n",
     "  board       draw the board again\n",
-    "  save FILE   write the game to FILE; save! FILE overwrites\n",
-    "  pass        play no stone, if the rules allow it; two consecutive passes are a draw\n",
-    "  draw        offer a draw; the engine accepts if it is not ahead\n",
+    "  save FILE   write the game to FILE as SGF; save! FILE overwrites; save writes to the same file again\n",
+    "  now         while the engine thinks: it moves at once (as does Enter at a terminal)\n",
     "  resign      resign the game\n",
+    "  new         a new game with the same colours\n",
+    "  rematch     a new game with the colours exchanged\n",
     "  quit        quit without saving (as does the end of the input)\n",
 );
+
+/// The text of `help` during the game.
+pub fn game_help() -> String {
+    let moves = concat!(
+        "  h8, 7,7     play there: column and row as drawn, or x,y from the top left, zero-based\n",
+        "  h8/2        the same, with the second of several possible captures\n",
+        "  pass        play no stone, if the rules allow it; two consecutive passes are a draw\n",
+        "  draw        offer a draw; the engine accepts if it is not ahead\n",
+        "  switch      take the other side of this game\n",
+        "  review      after the end: judge every move, and say where the game was lost\n",
+    );
+    format!("{moves}{COMMANDS}")
+}
+
+/// The text of `help` in an opening procedure.
+pub fn opening_help() -> String {
+    let answers = concat!(
+        "  h8 h9 i10       place these stones (7,7 is also h8), offer them as fifths, or choose one\n",
+        "  kagetsu, 4D     one of the 26 openings by its name or number\n",
+        "  openings        list the openings\n",
+        "  ... fifths 3    after stones: how many fifths black will offer\n",
+        "  swap, stay      take the other colour, or keep yours; yes and no mean the same\n",
+    );
+    format!("{answers}{COMMANDS}")
+}
 
 /// A request of the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +51,16 @@ pub enum Request {
     Nothing,
     /// A move.
     Play(Move),
+    /// Another request, which needs no board.
+    Order(Order),
+}
+
+/// A request that has the same form in every phase of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
     /// Play no stone.
     Pass,
-    /// Take back the person's last move.
+    /// Take back the person's last move or decision.
     Undo,
     /// Show the move that the engine would play.
     Hint,
@@ -39,8 +70,8 @@ pub enum Request {
     Resign,
     /// Write the game to a file.
     Save {
-        /// The file.
-        path: PathBuf,
+        /// The file; `None` for the one of the last time.
+        path: Option<PathBuf>,
         /// Whether to overwrite an existing file.
         overwrite: bool,
     },
@@ -48,6 +79,24 @@ pub enum Request {
     Board,
     /// List the commands.
     Help,
+    /// List the openings of renju.
+    Openings,
+    /// Let the engine move at once.
+    Now,
+    /// Begin a new game with the same colours.
+    New,
+    /// Begin a new game with the colours exchanged.
+    Rematch,
+    /// Take the other side of this game.
+    Switch,
+    /// Judge the moves of the game.
+    Review,
+    /// Agree with a question.
+    Yes,
+    /// Disagree with a question.
+    No,
+    /// Quit; asks first if the game is not saved.
+    Leave,
     /// Quit.
     Quit,
 }
@@ -58,9 +107,6 @@ pub enum BadRequest {
     /// Neither a command nor a point on the board.
     #[error("{}", no_point(.0))]
     NoPoint(NotationError),
-    /// `save` without a file name.
-    #[error("save needs a file name")]
-    NoFile,
     /// A command with superfluous arguments.
     #[error("{0} takes no arguments")]
     TooMuch(&'static str),
@@ -76,29 +122,58 @@ fn no_point(error: &NotationError) -> String {
     }
 }
 
+/// Commands without arguments.
+const ORDERS: [(&str, Order); 21] = [
+    ("undo", Order::Undo),
+    ("hint", Order::Hint),
+    ("pass", Order::Pass),
+    ("draw", Order::Draw),
+    ("resign", Order::Resign),
+    ("board", Order::Board),
+    ("help", Order::Help),
+    ("?", Order::Help),
+    ("openings", Order::Openings),
+    ("now", Order::Now),
+    ("new", Order::New),
+    ("rematch", Order::Rematch),
+    ("switch", Order::Switch),
+    ("review", Order::Review),
+    ("yes", Order::Yes),
+    ("y", Order::Yes),
+    ("no", Order::No),
+    ("n", Order::No),
+    ("quit", Order::Quit),
+    ("exit", Order::Quit),
+    ("leave", Order::Leave),
+];
+
+/// Parses the command in `line`; `None` if it is no command.
+///
+/// # Errors
+/// If the command has superfluous arguments.
+pub fn parse_order(line: &str) -> Option<Result<Order, BadRequest>> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let word = word.to_ascii_lowercase();
+    if word == "save" || word == "save!" {
+        let path = Some(rest.trim()).filter(|path| !path.is_empty()).map(PathBuf::from);
+        return Some(Ok(Order::Save { path, overwrite: word.ends_with('!') }));
+    }
+    let (name, order) = ORDERS.into_iter().find(|(name, _)| *name == word)?;
+    Some(if rest.is_empty() { Ok(order) } else { Err(BadRequest::TooMuch(name)) })
+}
+
 /// Parses the request in `line`, on a board of `size`.
 ///
 /// # Errors
 /// If it is not a valid request.
 pub fn parse(line: &str, size: Size) -> Result<Request, BadRequest> {
-    let line = line.trim();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let alone = |name, request| if rest.is_empty() { Ok(request) } else { Err(BadRequest::TooMuch(name)) };
-    match word.to_ascii_lowercase().as_str() {
-        "" => Ok(Request::Nothing),
-        "undo" => alone("undo", Request::Undo),
-        "hint" => alone("hint", Request::Hint),
-        "pass" => alone("pass", Request::Pass),
-        "draw" => alone("draw", Request::Draw),
-        "resign" => alone("resign", Request::Resign),
-        "board" => alone("board", Request::Board),
-        "help" | "?" => alone("help", Request::Help),
-        "quit" | "exit" => alone("quit", Request::Quit),
-        "save" | "save!" if rest.is_empty() => Err(BadRequest::NoFile),
-        save @ ("save" | "save!") => {
-            Ok(Request::Save { path: PathBuf::from(rest.trim()), overwrite: save.ends_with('!') })
-        }
-        _ => parse_move(line, size).map(Request::Play).map_err(BadRequest::NoPoint),
+    if line.trim().is_empty() {
+        return Ok(Request::Nothing);
+    }
+    match parse_order(line) {
+        Some(order) => order.map(Request::Order),
+        None => parse_move(line, size).map(Request::Play).map_err(BadRequest::NoPoint),
     }
 }
 
@@ -114,11 +189,16 @@ mod tests {
             assert_eq!(parse(text, size), Ok(center.clone()), "{text}");
         }
         assert_eq!(parse("  ", size), Ok(Request::Nothing));
-        assert_eq!(parse("Undo", size), Ok(Request::Undo));
-        assert_eq!(parse("PASS", size), Ok(Request::Pass));
-        let save = |path: &str, overwrite| Ok(Request::Save { path: path.into(), overwrite });
-        assert_eq!(parse("save my game.txt", size), save("my game.txt", false));
+        assert_eq!(parse("Undo", size), Ok(Request::Order(Order::Undo)));
+        assert_eq!(parse("PASS", size), Ok(Request::Order(Order::Pass)));
+        assert_eq!(parse("y", size), Ok(Request::Order(Order::Yes)));
+        let save = |path: &str, overwrite| {
+            let path = Some(path).filter(|path| !path.is_empty()).map(PathBuf::from);
+            Ok(Request::Order(Order::Save { path, overwrite }))
+        };
+        assert_eq!(parse("save my game.sgf", size), save("my game.sgf", false));
         assert_eq!(parse("save! h8", size), save("h8", true));
+        assert_eq!(parse("save", size), save("", false));
     }
 
     #[test]
@@ -126,10 +206,18 @@ mod tests {
         let says = |text: &str| parse(text, Size::default()).unwrap_err().to_string();
         assert_eq!(says("hello"), "'hello' is neither a command nor a point like h8 or 7,7; try help");
         assert_eq!(says("z9"), "z9 is off the board");
-        assert_eq!(says("save"), "save needs a file name");
         assert_eq!(says("undo 3"), "undo takes no arguments");
         let long = "x".repeat(10_000);
         assert!(says(&long).len() < 100);
         assert!(!says("\u{1b}[2J").contains('\u{1b}'));
+    }
+
+    #[test]
+    fn every_command_is_in_the_help() {
+        let help = game_help() + &opening_help();
+        let hidden = ["?", "exit", "y", "n", "leave"];
+        for (name, _) in ORDERS.iter().filter(|(name, _)| !hidden.contains(name)) {
+            assert!(help.contains(name), "{name}");
+        }
     }
 }

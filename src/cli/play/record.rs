@@ -1,134 +1,239 @@
-//! Saved games: a header line, then the moves.
+//! Saved games: SGF, with the settings of the match in a property of our own.
 //!
 //! ```text
-//! # Kakugo game: rule=renju size=15x15 result=1-0
-//! h8 i9 j10
+//! (;FF[4]GM[4]CA[UTF-8]AP[Kakugo:0.1.0]SZ[15]
+//! RU[renju]PB[You]PW[Kakugo, level 3, seed 7]RE[W+R]KAKUGO[side=black level=3 seed=7 end=black-resigned]
+//! ;B[hh];W[ig])
 //! ```
 //!
-//! Games outside the Gomocup family have `game=pente:goal_pairs=7` instead of the rule; a pass is written as
-//! the move `pass`.
-//!
-//! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for an unfinished game. A file without a header
-//! contains only moves. The result is not read back, because it follows from the moves.
+//! The property has words `key=value`; in values `_` stands for a blank. Moves that SGF cannot express (passes at
+//! the end, a choice of captures, sides that do not alternate) are repeated there. Unknown keys are ignored, and
+//! a game without the property is continued with the settings of the command line. [`super::saved`] reads it.
 
 use std::io::ErrorKind;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use super::contest::Contest;
-use super::parse_rule;
-use crate::board::Size;
+use super::clock::TimeControl;
+use super::contest::{Contest, Settled};
+use super::terms::{Played, Terms, TimeLeft};
+use crate::board::Color;
 use crate::cli::SystemError;
-use crate::cli::game_file::rule_of;
+use crate::engine::levels::{Level, LevelPlayer};
 use crate::files;
-use crate::game::{Turn, format_turns};
-use crate::game_files::RecordedGame;
-use crate::rules::{Rule, RuleKind};
+use crate::game::{GameResult, Turn, format_turns};
+use crate::game_files::{RecordedMove, sgf};
+use crate::rules::procedure::Answer;
 
-/// Maximum size of a file with a game in bytes, with ample room for comments.
-const MOST_BYTES: u64 = 1 << 16;
-
-/// A game as stored in a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SavedGame {
-    /// The rule, if there is a header.
-    pub rule: Option<RuleKind>,
-    /// The game, if the header names one outside the Gomocup family.
-    pub game: Option<String>,
-    /// The board, if there is a header.
-    pub size: Option<Size>,
-    /// The moves, to be parsed for the board of the game.
-    pub moves: String,
+/// The property with the settings of the match.
+pub const PROPERTY: &str = "KAKUGO";
+/// A match as it is saved.
+pub struct Record<'a> {
+    /// The terms.
+    pub terms: &'a Terms,
+    /// The game.
+    pub contest: &'a Contest,
+    /// The person's colour now.
+    pub human: Color,
+    /// Time left on the clocks.
+    pub left: Option<TimeLeft>,
+    /// The answers given in the opening procedure.
+    pub answers: &'a [Answer],
+    /// The stones of an opening procedure that is not over.
+    pub opening: &'a [Turn],
 }
 
-impl SavedGame {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If it cannot be read, is empty, is too long for a game, or its header has an unknown rule or size.
-    pub fn load(path: &Path) -> Result<SavedGame> {
-        let text = files::read_text(path, MOST_BYTES).map_err(SystemError)?;
-        // A game without moves has its header.
-        ensure!(!text.trim().is_empty(), "the file is empty");
-        SavedGame::parse(&text)
+impl Record<'_> {
+    /// The file.
+    pub fn sgf(&self) -> String {
+        let turns = self.turns();
+        let rule = match &self.terms.played {
+            Played::Family(kind) => kind.name().to_owned(),
+            Played::Variant(name) => name.clone(),
+        };
+        let engine = match self.terms.player {
+            LevelPlayer { level: Level::FULL, .. } => "Kakugo".to_owned(),
+            player => format!("Kakugo, {player}"),
+        };
+        let (black, white) = match self.human {
+            Color::Black => ("You".to_owned(), engine),
+            Color::White => (engine, "You".to_owned()),
+        };
+        let control = self.terms.control;
+        let main = control.map_or(String::new(), |control| control.game.as_secs().to_string());
+        let added = control.map(|control| control.increment.as_secs()).filter(|&seconds| seconds > 0);
+        let tags = [
+            ("RU", rule),
+            ("PB", black),
+            ("PW", white),
+            ("RE", self.result()),
+            ("TM", main),
+            ("OT", added.map_or(String::new(), |seconds| format!("{seconds} s added per move"))),
+            (PROPERTY, self.settings(&turns)),
+        ];
+        let program = concat!("Kakugo:", env!("CARGO_PKG_VERSION"));
+        let moves: Vec<RecordedMove> = match self.contest.alternates() {
+            true => turns.iter().map(|&mv| RecordedMove { mv, comment: None }).collect(),
+            false => Vec::new(),
+        };
+        sgf::write(program, self.terms.size, &tags, &moves)
     }
 
-    /// A game from another program's file; its rule is ignored if another game `is_named`.
-    ///
-    /// # Errors
-    /// If its rule or game is unknown.
-    pub fn of(game: &RecordedGame, is_named: bool) -> Result<SavedGame> {
-        let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
-        let moves = format_turns(&turns, game.board());
-        let mut saved = SavedGame { size: Some(game.board()), moves, ..SavedGame::default() };
-        match game.rule.as_deref().filter(|_| !is_named) {
-            Some(name) if name.parse::<Rule>().is_err() && game.open().is_some() => {
-                saved.game = Some(name.to_owned());
-            }
-            Some(_) => saved.rule = Some(parse_rule(&rule_of(game)?.to_string())?),
-            None => {}
-        }
-        Ok(saved)
+    fn turns(&self) -> Vec<Turn> {
+        if self.contest.turn_count() == 0 { self.opening.to_vec() } else { self.contest.turns() }
     }
 
-    fn parse(text: &str) -> Result<SavedGame> {
-        let mut saved = SavedGame::default();
-        for line in text.lines() {
-            let Some(header) = line.trim_start().strip_prefix('#') else {
-                saved.moves.push_str(line);
-                saved.moves.push(' ');
-                continue;
-            };
-            for (key, value) in header.split_whitespace().filter_map(|word| word.split_once('=')) {
-                match key {
-                    "rule" => saved.rule = Some(parse_rule(value)?),
-                    "game" => saved.game = Some(value.to_owned()),
-                    "size" => saved.size = Some(value.parse()?),
-                    _ => {}
-                }
-            }
+    /// The result as SGF writes it; empty for a game that is not over.
+    fn result(&self) -> String {
+        let Some(result) = self.contest.outcome() else { return String::new() };
+        let winner = match result {
+            GameResult::Draw => return "0".to_owned(),
+            GameResult::Black => "B",
+            GameResult::White => "W",
+        };
+        let way = match self.contest.settled() {
+            Some(Settled::Resigned(_)) => "R",
+            Some(Settled::OutOfTime(_)) => "T",
+            _ => "",
+        };
+        format!("{winner}+{way}")
+    }
+
+    fn settings(&self, turns: &[Turn]) -> String {
+        let Terms { side, player, limits, control, procedure, .. } = self.terms;
+        let mut words = vec![format!("side={side}"), format!("human={}", self.human)];
+        words.push(format!("level={} seed={}", player.level.number(), player.seed));
+        words.extend(limits.seconds.map(|seconds| format!("time={seconds}")));
+        words.extend(limits.depth.map(|depth| format!("depth={depth}")));
+        words.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
+        words.extend(control.map(|TimeControl { game, increment }| {
+            format!("clock={}+{}", game.as_secs(), increment.as_secs())
+        }));
+        words.extend(self.left.map(|(human, engine)| {
+            format!("left={}+{}", human.as_millis(), engine.as_millis())
+        }));
+        words.extend(procedure.map(|procedure| format!("procedure={}", procedure.name())));
+        if !self.answers.is_empty() {
+            let answers: Vec<String> =
+                self.answers.iter().map(|answer| answer.to_string().replace(' ', "_")).collect();
+            words.push(format!("opening={}", answers.join(";")));
         }
-        Ok(saved)
+        words.extend(self.contest.settled().map(|end| format!("end={}", format_end(end))));
+        if self.terms.is_by_level {
+            words.push("named=by-level".to_owned());
+        }
+        let is_plain = |turn: &Turn| turn.is_some_and(|mv| mv.choice == 0);
+        if !self.contest.alternates() || !turns.iter().all(is_plain) {
+            words.push(format!("moves={}", format_turns(turns, self.terms.size).replace(' ', "_")));
+        }
+        words.join(" ")
     }
 }
 
-/// Writes `game` to `path`, completely or not at all, and over an existing file only if `overwrite` is set.
+/// The endings by the players or the clock, with their names in files.
+pub fn ends() -> [(String, Settled); 6] {
+    let of = |color: Color, way: &str| format!("{color}-{way}");
+    let [black, white] = Color::ALL;
+    [
+        (of(black, "resigned"), Settled::Resigned(black)),
+        (of(white, "resigned"), Settled::Resigned(white)),
+        ("agreed".to_owned(), Settled::Agreed),
+        (of(black, "out-of-time"), Settled::OutOfTime(Some(black))),
+        (of(white, "out-of-time"), Settled::OutOfTime(Some(white))),
+        ("both-out-of-time".to_owned(), Settled::OutOfTime(None)),
+    ]
+}
+
+fn format_end(end: Settled) -> String {
+    let named = ends().into_iter().find(|(_, settled)| *settled == end);
+    named.map_or(String::new(), |(name, _)| name)
+}
+
+/// Result of saving a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// The file is written.
+    Done,
+    /// The file exists and may not be overwritten.
+    Exists,
+}
+
+/// Writes `text` to `path`, completely or not at all, and over an existing file only if `overwrite` is set.
 ///
 /// # Errors
-/// If the file exists, is not a regular file, or cannot be written; then it is unchanged.
-pub fn save(game: &Contest, path: &Path, overwrite: bool) -> Result<()> {
+/// If the file is not a regular file, or cannot be written; then it is unchanged.
+pub fn write(text: String, path: &Path, overwrite: bool) -> Result<Written> {
     let shown = path.display();
     ensure!(path.file_name().is_some(), "{shown} is not a file name");
     ensure!(!path.is_dir(), "{shown} is a directory");
-    let written =
-        if overwrite { files::replace_with(path, game.record()) } else { files::create(path, game.record()) };
+    let written = if overwrite { files::replace_with(path, text) } else { files::create(path, text) };
     if written.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
-        bail!("{shown} exists; use save! {shown} to overwrite it");
+        return Ok(Written::Exists);
     }
-    written.map_err(SystemError).with_context(|| format!("cannot write {shown}"))
+    written.map_err(SystemError).with_context(|| format!("cannot write {shown}"))?;
+    Ok(Written::Done)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    use super::super::limits::PlayLimits;
+    use super::super::saved::tests::read;
+    use super::super::saved::Kept;
+    use crate::board::Size;
+    use crate::game::parse_turns;
+    use crate::rules::RuleKind;
+    use crate::rules::procedure::Procedure;
 
     #[test]
-    fn a_header_is_read_back() {
-        let saved = SavedGame::parse("# Kakugo game: rule=caro size=20x15 result=*\nh8i9\nj10\n").unwrap();
-        let expected = SavedGame {
-            rule: Some(RuleKind::Caro),
-            game: None,
-            size: Size::new(20, 15),
-            moves: "h8i9 j10 ".to_owned(),
+    fn everything_about_a_match_is_read_back() {
+        let terms = Terms {
+            played: Played::Family(RuleKind::Renju),
+            size: Size::default(),
+            side: Color::White,
+            player: LevelPlayer { level: Level::new(3).unwrap(), seed: 7 },
+            limits: PlayLimits { seconds: Some(0.5), depth: Some(9), nodes: Some(1_000) },
+            control: Some("5:00+10".parse().unwrap()),
+            procedure: Some(Procedure::Rif),
+            is_by_level: true,
         };
-        assert_eq!(saved, expected);
-        assert_eq!(SavedGame::parse("h8\n").unwrap().rule, None);
-        let other = SavedGame::parse("# Kakugo game: game=pente:goal_pairs=7 size=19x19 result=*\n").unwrap();
-        assert_eq!(other.game.as_deref(), Some("pente:goal_pairs=7"));
-        assert!(SavedGame::parse("# rule=chess").is_err());
-        assert!(SavedGame::parse("# size=3").is_err());
-        let empty = tempfile::NamedTempFile::new().unwrap();
-        assert_eq!(SavedGame::load(empty.path()).unwrap_err().to_string(), "the file is empty");
+        let mut contest = Contest::new(terms.new_game().unwrap());
+        let turns = parse_turns("h8 h9 pass pass", terms.size).unwrap();
+        turns[..3].iter().for_each(|&turn| contest.take_turn(turn).unwrap());
+        contest.settle(Settled::Resigned(Color::White));
+        let left = Some((Duration::from_millis(288_500), Duration::from_secs(290)));
+        let answers = ["h8 g8 g7", "swap"].map(|text| Answer::parse(text, terms.size).unwrap());
+        let record =
+            Record { terms: &terms, contest: &contest, human: Color::Black, left, answers: &answers, opening: &[] };
+        let text = record.sgf();
+        for part in ["RU[renju]", "PB[You]", "PW[Kakugo, level 3, seed 7]", "RE[B+R]", "TM[300]", ";B[hh];W[hg];B[]"]
+        {
+            assert!(text.contains(part), "no {part} in {text}");
+        }
+        let saved = read(&text);
+        assert_eq!((saved.rule, saved.moves.as_str()), (Some(RuleKind::Renju), "h8 h9 pass"));
+        let expected = Kept {
+            side: Some(Color::White),
+            human: Some(Color::Black),
+            player: Some(terms.player),
+            limits: Some(terms.limits),
+            control: terms.control,
+            left,
+            procedure: terms.procedure,
+            answers: answers.iter().map(Answer::to_string).collect(),
+            end: Some(Settled::Resigned(Color::White)),
+            is_by_level: true,
+        };
+        assert_eq!(saved.kept, expected);
+    }
+
+    #[test]
+    fn every_ending_has_a_name() {
+        for (name, end) in ends() {
+            assert_eq!(format_end(end), name);
+        }
     }
 }

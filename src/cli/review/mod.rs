@@ -21,12 +21,15 @@ use clap::Args;
 use self::outputs::Outputs;
 use self::progress::Progress;
 use self::record::{ReviewKey, ReviewRecord};
+use self::report::GameReport;
 use self::source::{ReviewedGame, SourceGame, SourceTerms};
 use super::game_file::GameFileArgs;
 use super::question::{parse_seconds, stop_on_interrupt};
 use super::weights::WeightsArgs;
-use crate::board::Size;
+use crate::board::{ByColor, Size};
+use crate::drawing::Look;
 use crate::files::is_same;
+use crate::game::GameResult;
 use crate::review::{Effort, GameMoves, GameReview, ReviewTerms, review_all};
 use crate::rules::Rule;
 
@@ -125,6 +128,20 @@ pub fn run(args: &ReviewArgs) -> Result<()> {
         return Err(error);
     }
     outputs.finish(&stop)
+}
+
+/// The review of one game as text: its graph, the moves that lost something, and a summary.
+pub fn in_words(
+    moves: GameMoves,
+    review: &GameReview,
+    players: ByColor<Option<String>>,
+    result: Option<GameResult>,
+    look: Look,
+) -> String {
+    let game = SourceGame { title: "Review".to_owned(), players, result, moves };
+    // The effort is only part of the JSON.
+    let record = ReviewRecord::new(&game, review, Effort::Nodes(0));
+    GameReport { record: &record, look }.text(false)
 }
 
 /// Reviews all games; what was wrong with the source, if something was, comes back.

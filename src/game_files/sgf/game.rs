@@ -223,7 +223,9 @@ impl Reading {
             let line = game.line;
             self.set_up(game, None, line)?;
         }
-        check_free(&self.words, &game.moves)?;
+        if !game.may_remove_stones() {
+            check_free(&self.words, &game.moves)?;
+        }
         let is_marked = |recorded: &&RecordedMove| recorded.comment.as_deref() == Some(OPENING_MOVE);
         game.opening = game.opening.max(game.moves.iter().take_while(is_marked).count());
         game.set_opening("KO");

@@ -1,0 +1,503 @@
+//! The logic of `play` without a terminal: requests and the clock go in, notes and a picture come out.
+//!
+//! A front end calls [`Session::start`], then [`Session::line`] or [`Session::order`] for each request and
+//! [`Session::tick`] from time to time, and shows [`Session::take_notes`] and [`Session::prompt`] after each
+//! call. The engine works on a thread of its own meanwhile. All times come from the front end, so tests need no
+//! clock.
+
+mod hint;
+mod opening;
+mod requests;
+mod review;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+
+use super::challenge::Challenge;
+use super::clock::{ClockOwner, Clocks};
+use super::contest::{Contest, Picture, Settled, removed_line};
+use super::mind::{Done, Found, Mind, Purpose, Task, Work};
+use super::record::Record;
+use super::terms::Terms;
+use super::words::{Emphasis, Sentence, clipped, judgement};
+use crate::board::{Color, Point};
+use crate::drawing::Look;
+use crate::eval::Networks;
+use crate::game::{Turn, format_move, format_moves};
+use crate::rules::procedure::{Answer, Negotiation};
+use crate::think::{Iteration, Limits, SearchResult, score};
+
+/// Maximum width of a line about a move in columns.
+pub const COLUMNS: usize = 79;
+
+/// Something to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The position has changed, and it is the person's turn, or the game is over.
+    Board,
+    /// The person's own move is on the board, and the engine is about to think.
+    Placed,
+    /// A line of text.
+    Said(Sentence),
+    /// Lines of text with a drawing of their own.
+    Text(String),
+}
+
+/// A question of the program that is answered with yes or no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Question {
+    /// Quit without saving.
+    Quit,
+    /// Overwrite this file.
+    Overwrite(PathBuf),
+    /// Give up the game for a new one, possibly with other colours.
+    Another { changes_sides: bool },
+}
+
+/// A move of the engine that has not been reported yet.
+struct Reply {
+    turn: Turn,
+    side: Color,
+    found: SearchResult,
+    captured: Vec<Point>,
+}
+
+/// Everything that a session begins with.
+pub struct Setup {
+    /// The terms of the match.
+    pub terms: Terms,
+    /// The game with the moves that were played before.
+    pub contest: Contest,
+    /// The opening procedure, if it is not over, with the answers given so far.
+    pub opening: Option<Negotiation>,
+    /// Answers given in the opening procedure.
+    pub answers: Vec<Answer>,
+    /// The person's colour.
+    pub human: Color,
+    /// The clocks.
+    pub clocks: Option<Clocks>,
+    /// The engine.
+    pub mind: Mind,
+    /// The networks, for reviews.
+    pub networks: Networks,
+    /// The challenge, if the game is part of it.
+    pub challenge: Option<Challenge>,
+    /// Style of texts.
+    pub look: Look,
+    /// The file that the game was loaded from, if `play` can save to it.
+    pub path: Option<PathBuf>,
+}
+
+/// A match between a person and the engine.
+pub struct Session {
+    terms: Terms,
+    contest: Contest,
+    opening: Option<Negotiation>,
+    answers: Vec<Answer>,
+    human: Color,
+    clocks: Option<Clocks>,
+    /// When the person's turn began.
+    turn_began: Instant,
+    /// The engine; `None` while it works.
+    mind: Option<Mind>,
+    task: Option<Task>,
+    replies: Vec<Reply>,
+    /// Points chosen so far for an answer in the opening procedure.
+    picked: Vec<Point>,
+    networks: Networks,
+    challenge: Option<Challenge>,
+    look: Look,
+    path: Option<PathBuf>,
+    question: Option<Question>,
+    is_saved: bool,
+    has_left: bool,
+    notes: Vec<Note>,
+}
+
+impl Session {
+    /// A session at its beginning.
+    pub fn new(setup: Setup, now: Instant) -> Session {
+        let Setup { terms, contest, opening, answers, human, clocks, mind, networks, challenge, look, path } =
+            setup;
+        Session {
+            terms,
+            contest,
+            opening,
+            answers,
+            human,
+            clocks,
+            turn_began: now,
+            mind: Some(mind),
+            task: None,
+            replies: Vec::new(),
+            picked: Vec::new(),
+            networks,
+            challenge,
+            look,
+            path,
+            question: None,
+            is_saved: true,
+            has_left: false,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Begins: greets the person, and lets the engine move if it is its turn.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn start(&mut self, now: Instant) -> Result<()> {
+        self.turn_began = now;
+        self.greet();
+        self.judge_time(Duration::ZERO);
+        self.advance(now)
+    }
+
+    /// The notes since the last call.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Whether the person has left.
+    pub fn has_left(&self) -> bool {
+        self.has_left
+    }
+
+    /// Whether the engine is working.
+    pub fn is_busy(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// Whether the engine is working on its move.
+    pub fn is_engines_turn(&self) -> bool {
+        self.task.as_ref().is_some_and(|task| task.purpose == Purpose::Move)
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.opening.is_none() && self.contest.result().is_some()
+    }
+
+    /// The terms of the match.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The game.
+    pub fn contest(&self) -> &Contest {
+        &self.contest
+    }
+
+    /// The person's colour.
+    pub fn human(&self) -> Color {
+        self.human
+    }
+
+    /// The board to draw.
+    pub fn picture(&self) -> Picture {
+        match &self.opening {
+            Some(negotiation) => opening::picture(negotiation),
+            None => self.contest.picture(self.human),
+        }
+    }
+
+    /// The board as text.
+    pub fn drawing(&self, look: Look) -> String {
+        match &self.opening {
+            Some(negotiation) => opening::picture(negotiation).square(look),
+            None => self.contest.drawing(self.human, look),
+        }
+    }
+
+    /// The clock of `side` as text, if the game has clocks.
+    pub fn clock(&self, side: ClockOwner, now: Instant) -> Option<String> {
+        let clocks = self.clocks?;
+        let runs = match side {
+            ClockOwner::Human => !self.is_engines_turn() && !self.is_over(),
+            ClockOwner::Engine => self.is_engines_turn(),
+        };
+        let began = self.task.as_ref().filter(|_| side == ClockOwner::Engine).map(|task| task.began);
+        let used = now.saturating_duration_since(began.unwrap_or(self.turn_began));
+        Some(clocks.shown(side, if runs { used } else { Duration::ZERO }))
+    }
+
+    /// Notices the end of the engine's work and of the person's time. Returns whether something has happened.
+    ///
+    /// # Errors
+    /// If the engine's thread has failed.
+    pub fn tick(&mut self, now: Instant) -> Result<bool> {
+        self.wait(Duration::ZERO, now)
+    }
+
+    /// As [`Session::tick`], after waiting up to `patience` for the engine.
+    ///
+    /// # Errors
+    /// If the engine's thread has failed.
+    pub fn wait(&mut self, patience: Duration, now: Instant) -> Result<bool> {
+        let before = self.notes.len();
+        let done = self.task.as_ref().map(|task| Ok::<_, anyhow::Error>((task.purpose, task.wait(patience)?)));
+        if let Some((purpose, Some(done))) = done.transpose()? {
+            self.task = None;
+            self.finish(purpose, done, now)?;
+        }
+        if !self.is_engines_turn() && self.judge_time(now.saturating_duration_since(self.turn_began)) {
+            self.cancel()?;
+            self.show_result();
+        }
+        Ok(self.notes.len() > before)
+    }
+
+    /// Ends the engine's work without using its result.
+    fn cancel(&mut self) -> Result<()> {
+        let Some(task) = self.task.take() else { return Ok(()) };
+        task.stop();
+        // The search looks at the flag all the time.
+        while self.mind.is_none() {
+            self.mind = task.wait(Duration::from_secs(1))?.map(|done| done.mind);
+        }
+        Ok(())
+    }
+
+    /// Starts work of the engine.
+    fn begin(&mut self, work: Work, purpose: Purpose, now: Instant) -> Result<()> {
+        let mind = self.mind.take().context("the engine is busy")?;
+        self.task = Some(Task::start(mind, work, purpose, now)?);
+        Ok(())
+    }
+
+    /// Uses the result of finished work.
+    fn finish(&mut self, purpose: Purpose, done: Done, now: Instant) -> Result<()> {
+        self.mind = Some(done.mind);
+        match (purpose, done.found) {
+            (Purpose::Move, Found::Search(found)) => self.engine_moves(found, done.took, now),
+            (Purpose::Hint, Found::Search(found)) => {
+                self.show_hint(&found);
+                Ok(())
+            }
+            (Purpose::Draw, Found::Search(found)) => {
+                if found.last.value < score::DRAW {
+                    self.say("the engine is ahead and declines");
+                } else if !self.judge_time(now.saturating_duration_since(self.turn_began)) {
+                    self.contest.settle(Settled::Agreed);
+                    self.show_result();
+                }
+                Ok(())
+            }
+            (_, Found::Decision(decided)) => {
+                let decided = decided.context("nothing is left to decide")?;
+                self.decided(purpose, &decided, done.took, now)
+            }
+            (_, Found::Review(found)) => {
+                self.show_review(found);
+                Ok(())
+            }
+            (Purpose::Review, Found::Search(_)) => Ok(()),
+        }
+    }
+
+    /// Plays the engine's move.
+    fn engine_moves(&mut self, found: SearchResult, took: Duration, now: Instant) -> Result<()> {
+        self.spend(ClockOwner::Engine, took);
+        if !self.judge_time(Duration::ZERO) {
+            let (side, turn) = (self.contest.turn(), self.engine_turn(&found)?);
+            self.contest.take_turn(turn).map_err(|reason| anyhow!("the engine's move: {reason}"))?;
+            self.is_saved = false;
+            let captured = self.contest.game().removed();
+            self.replies.push(Reply { turn, side, found, captured });
+        }
+        self.advance(now)
+    }
+
+    /// The engine's turn after a search: it passes if it has only fouls, or after the person's pass if it
+    /// sees no win.
+    fn engine_turn(&self, found: &SearchResult) -> Result<Turn> {
+        let best = found.best.context("the engine found no move")?;
+        let is_foul = self.contest.game().forbidden().iter().any(|&(point, _)| point == best.point);
+        let wants_draw = self.contest.has_just_passed() && found.last.value <= score::DRAW;
+        Ok(if is_foul || wants_draw { None } else { Some(best) })
+    }
+
+    /// Lets the engine work while it is its turn; then shows the position.
+    fn advance(&mut self, now: Instant) -> Result<()> {
+        if self.opening.is_some() {
+            return self.advance_opening(now);
+        }
+        if self.contest.result().is_none() && self.contest.turn() != self.human {
+            let work = Work::Search { turns: self.contest.turns(), limits: self.limits(), full: false };
+            return self.begin(work, Purpose::Move, now);
+        }
+        self.notes.push(Note::Board);
+        let (replies, size) = (std::mem::take(&mut self.replies), self.contest.game().size());
+        let drawn = replies.len().saturating_sub(1);
+        for (index, reply) in replies.iter().enumerate() {
+            match reply.turn {
+                Some(_) => self.show_move("the engine plays", reply.side, &reply.found, ""),
+                None => self.say("the engine passes"),
+            }
+            if index < drawn && !reply.captured.is_empty() {
+                self.notes.push(Note::Said(removed_line(&reply.captured, size)));
+            }
+        }
+        self.turn_began = now;
+        self.show_result();
+        Ok(())
+    }
+
+    /// Limits of the engine's next search.
+    fn limits(&self) -> Limits {
+        let own = self.terms.limits.limits();
+        Limits { clock: self.clocks.map(|clocks| clocks.of_engine()).or(own.clock), ..own }
+    }
+
+    /// Ends the game if a side is out of time, with `used` as the person's time for the move; returns whether
+    /// it ended.
+    fn judge_time(&mut self, used: Duration) -> bool {
+        let Some(clocks) = self.clocks.filter(|_| self.contest.result().is_none()) else { return false };
+        let loser =
+            match [clocks.is_out(ClockOwner::Human, used), clocks.is_out(ClockOwner::Engine, Duration::ZERO)]
+            {
+                [false, false] => return false,
+                [true, true] => None,
+                [true, false] => Some(self.human),
+                [false, true] => Some(!self.human),
+            };
+        if loser != Some(!self.human) {
+            self.spend(ClockOwner::Human, used);
+        }
+        self.abandon_opening();
+        self.contest.settle(Settled::OutOfTime(loser));
+        true
+    }
+
+    /// Subtracts the time used for a move from the clock of its side.
+    fn spend(&mut self, owner: ClockOwner, used: Duration) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.spend(owner, used);
+        }
+    }
+
+    /// The match as it is saved.
+    fn record(&self) -> String {
+        let opening: Vec<Turn> = self.opening.iter().flat_map(Negotiation::stones).map(|&at| Some(at.into())).collect();
+        let Session { terms, contest, human, answers, .. } = self;
+        let left = self.clocks.map(|clocks| clocks.left());
+        Record { terms, contest, human: *human, left, answers, opening: &opening }.sgf()
+    }
+
+    /// Adds a line of ordinary text.
+    fn say(&mut self, text: impl Into<String>) {
+        self.notes.push(Note::Said(Sentence::plain(text)));
+    }
+
+    fn greet(&mut self) {
+        let dot = self.look.dot();
+        let head = format!("Kakugo {dot} {}", self.terms.title());
+        if let Some(negotiation) = &self.opening {
+            let procedure = negotiation.procedure();
+            let name = Sentence::strong(procedure.name());
+            self.notes.push(Note::Said(name.then(Emphasis::Plain, format!(": {}.", procedure.summary()))));
+            return self.greet_opening();
+        }
+        let (you, me) = (self.side(self.human), self.side(!self.human));
+        let rest = format!(" {dot} you are {you}, the engine is {me} {dot} {}", self.terms.pace());
+        self.notes.push(Note::Said(Sentence::strong(head).then(Emphasis::Plain, rest)));
+        self.say("Type a point such as h8 to play there; help lists the commands.");
+    }
+
+    /// A side with its stone: `● black`.
+    pub fn side(&self, color: Color) -> String {
+        format!("{} {color}", self.look.stone(color))
+    }
+
+    /// The question to the person: the side to move, a decision, or what can be done after the end.
+    pub fn prompt(&self) -> String {
+        if let Some(question) = &self.question {
+            return match question {
+                Question::Quit => "Quit without saving? (yes, no, save FILE):".to_owned(),
+                Question::Overwrite(_) => "Overwrite it? (yes, no):".to_owned(),
+                Question::Another { .. } => "Give up this game? (yes, no):".to_owned(),
+            };
+        }
+        if let Some(negotiation) = &self.opening {
+            return self.opening_prompt(negotiation);
+        }
+        if self.is_over() {
+            let undo = if self.can_undo() { "undo, " } else { "" };
+            return format!("Game over ({undo}new, rematch, review, save FILE, quit):");
+        }
+        let number = self.contest.turn_count() + 1;
+        let turn = self.side(self.contest.turn());
+        let clocks = self.clocks.map_or("you".to_owned(), |clocks| clocks.to_string());
+        format!("Move {number}, {turn} ({clocks}):")
+    }
+
+    fn can_undo(&self) -> bool {
+        self.challenge.is_none() && self.clocks.is_none()
+    }
+
+    /// A line on the engine's work in progress; `None` while it does not work.
+    pub fn thinking(&self) -> Option<String> {
+        let task = self.task.as_ref()?;
+        if task.purpose == Purpose::Review {
+            return Some(format!("reviewing, {} positions", task.steps()));
+        }
+        let dot = self.look.dot();
+        let shown = |iteration: Iteration| {
+            let size = self.contest.game().size();
+            let value = judgement(iteration.value, self.contest.turn(), self.points());
+            let line: Vec<_> = iteration.pv.iter().take(6).map(|&point| point.into()).collect();
+            format!("thinking {dot} {value} {dot} depth {} {dot} {}", iteration.depth, format_moves(&line, size))
+        };
+        Some(task.iteration().map_or("thinking...".to_owned(), shown))
+    }
+
+    /// Points that make one unit of log odds.
+    fn points(&self) -> i32 {
+        /// Of games without a network.
+        const VARIANT_POINTS: i32 = 200;
+        self.terms.rule().map_or(VARIANT_POINTS, |kind| self.networks.of(kind).points)
+    }
+
+    /// One line about a move of the engine for `side`: the value, `why` it is played, the depth, and the expected line.
+    fn show_move(&mut self, verb: &str, side: Color, found: &SearchResult, why: &str) {
+        let size = self.contest.game().size();
+        let last = &found.last;
+        let point = found.best.map_or("nothing".to_owned(), |mv| format_move(mv, size));
+        let dot = self.look.dot();
+        let why = if why.is_empty() { String::new() } else { format!(", {why}") };
+        let tail = match last.depth {
+            0 => format!("{why} {dot} not searched {dot} "),
+            depth => {
+                let value = judgement(last.value, side, self.points());
+                format!("{why} {dot} {value} {dot} depth {depth} {dot} ")
+            }
+        };
+        let head = format!("{verb} ");
+        let used: usize = [&head, &point, &tail].map(|part| part.chars().count()).iter().sum();
+        let line = clipped(&format_moves(&found.line, size), COLUMNS.saturating_sub(used));
+        let sentence = Sentence::plain(head).then(Emphasis::Strong, point).then(Emphasis::Plain, tail);
+        self.notes.push(Note::Said(sentence.then(Emphasis::Faint, line)));
+    }
+
+    /// Reports how the game ended, if it is over.
+    fn show_result(&mut self) {
+        let Some(end) = self.contest.result() else { return };
+        let result = match end.winner {
+            None => "A draw".to_owned(),
+            Some(winner) if winner == self.human => format!("You win ({winner})"),
+            Some(winner) => format!("The engine wins ({winner})"),
+        };
+        self.notes.push(Note::Said(Sentence::strong(format!("{result}: {}.", end.text))));
+        for reason in end.reasons {
+            self.say(format!("  {reason}"));
+        }
+        if let Some(challenge) = self.challenge.as_mut().filter(|_| end.winner == Some(self.human)) {
+            let line = challenge.win();
+            self.say(line);
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Requests of the person.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::{Contest, Note, Purpose, Question, Session, Work};
+use crate::board::Point;
+use crate::board::notation::format_point;
+use crate::cli::play::clock::{ClockOwner, Clocks};
+use crate::cli::play::contest::{Settled, removed_line};
+use crate::cli::play::limits::hint_limits;
+use crate::cli::play::prompt::{self, Order, Request};
+use crate::cli::play::record::{self, Written};
+use crate::cli::play::words::Sentence;
+use crate::cli::procedures::openings_chart;
+use crate::drawing::names;
+use crate::game::{Move, format_move};
+use crate::rules::procedure::{Negotiation, Person};
+use crate::terminal::text::visible;
+
+impl Session {
+    /// Answers a line that the person has typed.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn line(&mut self, line: &str, now: Instant) -> Result<()> {
+        self.tick(now)?;
+        if self.opening.is_some() {
+            return match prompt::parse_order(line) {
+                Some(Ok(order)) => self.order(order, now),
+                Some(Err(error)) => {
+                    self.say(error.to_string());
+                    Ok(())
+                }
+                None => self.answer_line(line, now),
+            };
+        }
+        match prompt::parse(line, self.contest.game().size()) {
+            Ok(Request::Nothing) => Ok(()),
+            Ok(Request::Play(mv)) => self.play(mv, now),
+            Ok(Request::Order(order)) => self.order(order, now),
+            Err(error) => {
+                self.question = None;
+                self.say(error.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    /// Follows an order of the person.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn order(&mut self, order: Order, now: Instant) -> Result<()> {
+        let question = self.question.take();
+        if let (Some(question), Order::Yes | Order::No) = (&question, &order) {
+            return self.answer_question(question.clone(), order == Order::Yes, now);
+        }
+        if self.is_busy() && !self.interrupts(&order)? {
+            self.say("the engine is thinking; now lets it move at once");
+            return Ok(());
+        }
+        if let Some(reason) = self.refusal(&order) {
+            self.say(reason);
+            return Ok(());
+        }
+        match order {
+            Order::Pass => self.pass(now)?,
+            Order::Undo => self.undo(now)?,
+            Order::Hint => self.hint(now)?,
+            Order::Draw => {
+                let work = Work::Search { turns: self.contest.turns(), limits: self.limits(), full: false };
+                self.begin(work, Purpose::Draw, now)?;
+            }
+            Order::Resign => {
+                self.abandon_opening();
+                self.contest.settle(Settled::Resigned(self.human));
+                self.is_saved = false;
+                self.show_result();
+            }
+            Order::Save { path, overwrite } => self.save(path, overwrite),
+            Order::Board => self.notes.push(Note::Board),
+            Order::Help if self.opening.is_some() => self.notes.push(Note::Text(prompt::opening_help())),
+            Order::Help => self.notes.push(Note::Text(prompt::game_help())),
+            Order::Openings => self.notes.push(Note::Text(openings_chart())),
+            Order::Now => match &self.task {
+                Some(task) => task.stop(),
+                None => self.say("the engine is not thinking"),
+            },
+            Order::New => self.ask_for_another(false, now)?,
+            Order::Rematch => self.ask_for_another(true, now)?,
+            Order::Switch => {
+                self.human = !self.human;
+                self.say(format!("You now have {}.", self.side(self.human)));
+                self.advance(now)?;
+            }
+            Order::Review => self.review(now)?,
+            Order::Yes | Order::No => self.answer_yes_or_no(order == Order::Yes, now)?,
+            Order::Leave if !self.is_saved => self.question = Some(Question::Quit),
+            Order::Leave | Order::Quit => {
+                self.cancel()?;
+                self.has_left = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ctrl-C: asks before an unsaved game is lost, and leaves if it is pressed again.
+    ///
+    /// # Errors
+    /// If the engine's thread has failed.
+    pub fn interrupt(&mut self, now: Instant) -> Result<()> {
+        let order = if self.question == Some(Question::Quit) { Order::Quit } else { Order::Leave };
+        self.order(order, now)
+    }
+
+    /// Whether an order may be followed while the engine works; ends the work if the order takes its place.
+    fn interrupts(&mut self, order: &Order) -> Result<bool> {
+        match order {
+            Order::Now | Order::Leave | Order::Save { .. } | Order::Board | Order::Help => {}
+            _ if !self.is_engines_turn() => self.cancel()?,
+            Order::Undo if self.can_undo() => self.cancel()?,
+            Order::Resign => self.cancel()?,
+            Order::Quit | Order::New | Order::Rematch | Order::Openings => {}
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Why an order cannot be followed now.
+    fn refusal(&self, order: &Order) -> Option<String> {
+        let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
+        let text = match order {
+            Order::Undo | Order::Hint if self.challenge.is_some() => {
+                "undo and hint are not available in the challenge".to_owned()
+            }
+            Order::Switch if self.challenge.is_some() => "switch is not available in the challenge".to_owned(),
+            Order::Undo if self.clocks.is_some() => {
+                "undo is not available in a game with clocks".to_owned()
+            }
+            Order::Pass | Order::Draw | Order::Switch | Order::Review if self.opening.is_some() => {
+                "the opening is not over".to_owned()
+            }
+            Order::Pass | Order::Hint | Order::Draw | Order::Resign | Order::Switch if self.is_over() => {
+                format!("the game is over{way}")
+            }
+            Order::Review if !self.is_over() => "the game is not over".to_owned(),
+            _ => return None,
+        };
+        Some(text)
+    }
+
+    fn answer_question(&mut self, question: Question, yes: bool, now: Instant) -> Result<()> {
+        if !yes {
+            return Ok(());
+        }
+        match question {
+            Question::Quit => {
+                self.cancel()?;
+                self.has_left = true;
+            }
+            Question::Overwrite(path) => self.save(Some(path), true),
+            Question::Another { changes_sides } => self.begin_another(changes_sides, now)?,
+        }
+        Ok(())
+    }
+
+    fn pass(&mut self, now: Instant) -> Result<()> {
+        match self.contest.take_turn(None) {
+            Ok(()) => self.after_own_turn(now),
+            Err(reason) => {
+                self.say(format!("pass: {reason}"));
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays a move of the person and reports what it captures and could have captured.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn play(&mut self, mv: Move, now: Instant) -> Result<()> {
+        self.question = None;
+        if self.is_engines_turn() {
+            self.say("it is not your turn; now lets the engine move at once");
+            return Ok(());
+        }
+        self.cancel()?;
+        if self.is_over() {
+            let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
+            self.say(format!("the game is over{way}"));
+            return Ok(());
+        }
+        let size = self.contest.game().size();
+        let choices = self.contest.capture_choices(mv.point);
+        if let Err(reason) = self.contest.take_turn(Some(mv)) {
+            self.say(format!("{}: {reason}", format_move(mv, size)));
+            return Ok(());
+        }
+        let captured = self.contest.game().removed();
+        if !captured.is_empty() {
+            self.notes.push(Note::Said(removed_line(&captured, size)));
+        }
+        for (other, stones) in choices.into_iter().filter(|(other, _)| *other != mv) {
+            let (point, choice) = (format_point(other.point, size), u32::from(other.choice) + 1);
+            self.say(format!("{point}/{choice} would capture {}", names(&stones, size)));
+        }
+        self.after_own_turn(now)
+    }
+
+    /// Plays on `point`, or adds it to the stones of an answer in an opening. Returns the beginning of a line
+    /// that the person must complete.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn pick(&mut self, point: Point, now: Instant) -> Result<Option<String>> {
+        self.tick(now)?;
+        if self.opening.is_some() {
+            return self.pick_in_opening(point, now);
+        }
+        self.play(point.into(), now).map(|()| None)
+    }
+
+    fn after_own_turn(&mut self, now: Instant) -> Result<()> {
+        self.is_saved = false;
+        self.spend(ClockOwner::Human, now.saturating_duration_since(self.turn_began));
+        if self.contest.result().is_none() && self.contest.turn() != self.human {
+            self.notes.push(Note::Placed);
+        }
+        self.advance(now)
+    }
+
+    fn undo(&mut self, now: Instant) -> Result<()> {
+        if self.opening.is_some() {
+            return self.undo_in_opening(now);
+        }
+        self.replies.clear();
+        if self.contest.undo(self.human) {
+            self.is_saved = false;
+            return self.advance(now);
+        }
+        self.say("there is no move of yours to take back");
+        // The engine's move may have been interrupted.
+        if self.contest.result().is_none() && self.contest.turn() != self.human { self.advance(now) } else { Ok(()) }
+    }
+
+    fn hint(&mut self, now: Instant) -> Result<()> {
+        if let Some(negotiation) = &self.opening {
+            let negotiation = Box::new(negotiation.clone());
+            let work = Work::Decide { negotiation, limits: hint_limits(), full: true };
+            return self.begin(work, Purpose::Hint, now);
+        }
+        let work = Work::Search { turns: self.contest.turns(), limits: hint_limits(), full: true };
+        self.begin(work, Purpose::Hint, now)
+    }
+
+    fn save(&mut self, path: Option<PathBuf>, overwrite: bool) {
+        // The file of the last time is the person's own.
+        let overwrite = overwrite || path.is_none();
+        let Some(path) = path.or_else(|| self.path.clone()) else {
+            return self.say("save needs a file name");
+        };
+        let moves = self.contest.turn_count().max(self.opening.as_ref().map_or(0, |opening| opening.stones().len()));
+        let shown = visible(&path.display().to_string()).into_owned();
+        match record::write(self.record(), &path, overwrite) {
+            Ok(Written::Done) => {
+                self.is_saved = true;
+                self.path = Some(path);
+                self.say(format!("saved {moves} moves to {shown}"));
+            }
+            Ok(Written::Exists) => {
+                self.say(format!("{shown} exists; use save! {shown} to overwrite it"));
+                self.question = Some(Question::Overwrite(path));
+            }
+            Err(error) => self.say(visible(&format!("{error:#}")).into_owned()),
+        }
+    }
+
+    fn ask_for_another(&mut self, changes_sides: bool, now: Instant) -> Result<()> {
+        let is_running = !self.is_over() && (self.contest.turn_count() > 0 || !self.answers.is_empty());
+        if is_running {
+            self.question = Some(Question::Another { changes_sides });
+            return Ok(());
+        }
+        self.begin_another(changes_sides, now)
+    }
+
+    /// Begins another game on the same terms.
+    fn begin_another(&mut self, changes_sides: bool, now: Instant) -> Result<()> {
+        self.cancel()?;
+        // A procedure may have exchanged the colours of this game.
+        let human = if self.terms.procedure.is_some() { self.terms.side } else { self.human };
+        self.terms = self.terms.next(human, changes_sides);
+        self.contest = Contest::new(self.terms.new_game()?);
+        self.opening = match self.terms.procedure {
+            Some(procedure) => Some(Negotiation::new(procedure, self.terms.size)?),
+            None => None,
+        };
+        self.answers.clear();
+        self.picked.clear();
+        self.replies.clear();
+        self.human = self.terms.side;
+        self.clocks = self.terms.control.map(Clocks::new);
+        self.path = None;
+        self.is_saved = true;
+        if let Some(mind) = &mut self.mind {
+            mind.new_game(self.terms.player);
+        }
+        self.start(now)
+    }
+
+    fn answer_yes_or_no(&mut self, yes: bool, now: Instant) -> Result<()> {
+        if self.opening.is_some() {
+            return self.answer_line(if yes { "swap" } else { "stay" }, now);
+        }
+        self.notes.push(Note::Said(Sentence::plain("there is no question to answer with yes or no")));
+        Ok(())
+    }
+
+    /// The person of the opening procedure that the person is.
+    pub(super) fn person(&self) -> Person {
+        if self.terms.side == crate::board::Color::Black { Person::First } else { Person::Second }
+    }
+}

@@ -1,0 +1,45 @@
+//! The review after the end of a game.
+
+use std::thread;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::{Note, Purpose, Session, Work};
+use crate::board::{ByColor, Color, Point};
+use crate::cli::review::in_words;
+use crate::review::{Effort, GameMoves, GameReview, ReviewTerms};
+use crate::rules::Rule;
+
+/// Positions to search for each move: about 0.1 s.
+const NODES: u64 = 50_000;
+
+impl Session {
+    /// Starts the review.
+    pub(super) fn review(&mut self, now: Instant) -> Result<()> {
+        let Some(game) = self.moves() else {
+            self.say("this game cannot be reviewed: it has no moves or a pass, or does not belong to the Gomocup family");
+            return Ok(());
+        };
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let terms = ReviewTerms { effort: Effort::Nodes(NODES), networks: self.networks.clone(), threads };
+        self.begin(Work::Review { game: Box::new(game), terms }, Purpose::Review, now)
+    }
+
+    /// The moves of a game that can be reviewed.
+    fn moves(&self) -> Option<GameMoves> {
+        let turns = self.contest.turns();
+        let points: Vec<Point> = turns.iter().map(|turn| turn.map(|mv| mv.point)).collect::<Option<_>>()?;
+        let rule = Rule::from(self.terms.rule()?);
+        GameMoves::new(rule, self.terms.size, points).ok().filter(|game| !game.points().is_empty())
+    }
+
+    /// Shows a review.
+    pub(super) fn show_review(&mut self, review: Option<GameReview>) {
+        let (Some(review), Some(moves)) = (review, self.moves()) else { return };
+        let name = |color: Color| Some(if color == self.human { "You" } else { "Kakugo" }.to_owned());
+        let players = ByColor([name(Color::Black), name(Color::White)]);
+        let text = in_words(moves, &review, players, self.contest.outcome(), self.look);
+        self.notes.push(Note::Text(text));
+    }
+}

@@ -1,0 +1,180 @@
+//! The beginning of a session: arguments, and the game that is continued.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use super::challenge::Opposition;
+use super::clock::Clocks;
+use super::contest::Contest;
+use super::limits::PlayLimits;
+use super::mind::Mind;
+use super::saved::{Kept, SavedGame};
+use super::session::Setup;
+use super::terms::{Played, Terms};
+use super::{DEFAULT_SECONDS, PlayArgs};
+use crate::board::{Color, Size};
+use crate::drawing::Look;
+use crate::engine::levels::{Level, LevelPlayer};
+use crate::engine::{Engine, Options};
+use crate::eval::Networks;
+use crate::game::{Turn, format_turns, parse_turns};
+use crate::rules::procedure::{Answer, Negotiation, Person};
+use crate::rules::{Rule, RuleKind};
+use crate::{variant_search, variants};
+
+/// The session that the arguments describe.
+///
+/// # Errors
+/// If the arguments do not fit together, or the game that is continued cannot be read or played.
+pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
+    let saved = match (&args.load, &args.moves) {
+        (Some(path), _) => in_file(args, load(args, path))?,
+        (None, Some(moves)) => SavedGame { moves: moves.clone(), ..SavedGame::default() },
+        (None, None) => SavedGame::default(),
+    };
+    let Opposition { player, rule, challenge } = args.levels.opposition(saved.kept.player)?;
+    let terms = terms(args, &saved, args.rule.or(rule), player)?;
+    let networks = args.weights.networks()?;
+    let mind = mind(args, &terms, &networks)?;
+    let Begun { contest, opening, answers, human } = in_file(args, begin(&terms, &saved))?;
+    // Clocks of the command line begin anew.
+    let left = saved.kept.left.filter(|_| args.clock.is_none());
+    let clocks = terms.control.map(|control| match left {
+        Some(left) => Clocks::resume(control, left),
+        None => Clocks::new(control),
+    });
+    let path = args.load.clone().filter(|_| saved.kept != Kept::default());
+    Ok(Setup { terms, contest, opening, answers, human, clocks, mind, networks, challenge, look, path })
+}
+
+/// Names the file in an error, if the game is loaded.
+fn in_file<T>(args: &PlayArgs, result: Result<T>) -> Result<T> {
+    match &args.load {
+        Some(path) => result.with_context(|| format!("cannot load {}", path.display())),
+        None => result,
+    }
+}
+
+/// The game in a file of another program or saved by `play`, with the requested rule or game if there is one.
+fn load(args: &PlayArgs, path: &Path) -> Result<SavedGame> {
+    match args.file.game(path, args.rule.map(Rule::from))? {
+        Some(game) => SavedGame::of(&game, args.game.is_some()),
+        None => SavedGame::load(path),
+    }
+}
+
+/// The terms: arguments come before the saved game's settings.
+fn terms(args: &PlayArgs, saved: &SavedGame, rule: Option<RuleKind>, player: LevelPlayer) -> Result<Terms> {
+    let kept = &saved.kept;
+    // A rule of the Gomocup family is also accepted as a game.
+    let named = args.game.as_deref().map(|name| name.parse::<Rule>().map_err(|_| name));
+    let rule = rule.or(named.and_then(Result::ok).map(|rule| rule.kind));
+    let other = named.and_then(Result::err).or(saved.game.as_deref().filter(|_| rule.is_none()));
+    let procedure = args.procedure.or(kept.procedure);
+    let size = args.size.or(saved.size);
+    let (played, size) = match other {
+        Some(name) => {
+            ensure!(args.threads == 1, "{name} is played with one thread");
+            ensure!(player.level == Level::FULL, "{name} is not played at levels");
+            args.levels.check(None, size.unwrap_or_default())?;
+            in_variant(name, size).with_context(|| format!("cannot play {name}"))?
+        }
+        None => {
+            let usual = procedure.map_or(RuleKind::Freestyle, |procedure| procedure.usual_rule());
+            let rule = rule.or(saved.rule).unwrap_or(usual);
+            args.levels.check(Some(rule), size.unwrap_or_default())?;
+            (Played::Family(rule), size.unwrap_or_default())
+        }
+    };
+    let is_limited = args.clock.is_some() || args.time.is_some() || args.depth.is_some() || args.nodes.is_some();
+    let control = args.clock.or(kept.control.filter(|_| !is_limited));
+    // Below full strength a level limits the search by itself, and without a clock it plays the same on every
+    // machine.
+    let free =
+        control.is_none() && args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
+    let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
+    let own = PlayLimits { seconds, depth: args.depth, nodes: args.nodes };
+    let is_same_player = kept.player.is_some_and(|kept| kept.level == player.level);
+    let limits = kept.limits.filter(|_| !is_limited && is_same_player).unwrap_or(own);
+    let side = args.side.map(Color::from).or(kept.side).unwrap_or(Color::Black);
+    let is_by_level = args.levels.is_by_level() || kept.is_by_level;
+    Ok(Terms { played, size, side, player, limits, control, procedure, is_by_level })
+}
+
+/// A game outside the Gomocup family, given by `NAME` or `NAME:option=value,...`, on a board of `size` if it is
+/// given.
+fn in_variant(name: &str, size: Option<Size>) -> Result<(Played, Size)> {
+    let name = size.map_or(Ok(name.to_owned()), |size| variants::with_size(name, size))?;
+    let game = variants::open(&name)?;
+    Ok((Played::Variant(game.name()), game.size()))
+}
+
+/// The engine, with an empty board.
+fn mind(args: &PlayArgs, terms: &Terms, networks: &Networks) -> Result<Mind> {
+    Ok(match &terms.played {
+        Played::Family(kind) => {
+            let mut engine = Engine::new(Options::for_threads(args.threads.into()));
+            engine.set_networks(networks.clone());
+            engine.set_rule(Rule::from(*kind));
+            engine.new_game(terms.size);
+            Mind::family(engine, terms.player)
+        }
+        Played::Variant(name) => Mind::variant(variant_search::open(name)?),
+    })
+}
+
+/// The game with the turns that were played before.
+struct Begun {
+    contest: Contest,
+    opening: Option<Negotiation>,
+    answers: Vec<Answer>,
+    human: Color,
+}
+
+fn begin(terms: &Terms, saved: &SavedGame) -> Result<Begun> {
+    let mut contest = Contest::new(terms.new_game()?);
+    let turns = parse_turns(&saved.moves, terms.size)?;
+    let mut human = saved.kept.human.unwrap_or(terms.side);
+    let Some(procedure) = terms.procedure else {
+        begin_with(&mut contest, &turns, 0)?;
+        saved.kept.end.into_iter().for_each(|end| contest.settle(end));
+        return Ok(Begun { contest, opening: None, answers: Vec::new(), human });
+    };
+    let mut negotiation = Negotiation::new(procedure, terms.size)?;
+    let mut answers = Vec::new();
+    for text in &saved.kept.answers {
+        let answer = Answer::parse(text, terms.size)?;
+        negotiation.answer(&answer)?;
+        answers.push(answer);
+    }
+    let stones = negotiation.stones().len();
+    let is_over = negotiation.decision().is_none() || saved.kept.end.is_some();
+    if is_over {
+        let is_opening = |(turn, &stone): (&Turn, _)| *turn == Some(stone).map(Into::into);
+        let fits = turns.len() >= stones && turns.iter().zip(negotiation.stones()).all(is_opening);
+        ensure!(fits, "its moves do not begin with the stones of its opening");
+        let (opening, rest) = turns.split_at(stones);
+        begin_with(&mut contest, opening, 0)?;
+        contest.fix();
+        begin_with(&mut contest, rest, stones)?;
+        saved.kept.end.into_iter().for_each(|end| contest.settle(end));
+    } else {
+        let person = if terms.side == Color::Black { Person::First } else { Person::Second };
+        human = negotiation.color(person);
+    }
+    let opening = Some(negotiation).filter(|_| !is_over);
+    Ok(Begun { contest, opening, answers, human })
+}
+
+/// Plays the initial turns of a contest, which follow `before` turns.
+fn begin_with(contest: &mut Contest, turns: &[Turn], before: usize) -> Result<()> {
+    let size = contest.game().size();
+    for (index, &turn) in turns.iter().enumerate() {
+        let number = before + index + 1;
+        contest
+            .take_turn(turn)
+            .map_err(|refusal| anyhow!("move {number}, {}: {refusal}", format_turns(&[turn], size)))?;
+    }
+    Ok(())
+}

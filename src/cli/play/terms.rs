@@ -1,0 +1,95 @@
+//! Terms of a match between a person and the engine: everything that a new game of the match keeps.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+
+use super::clock::TimeControl;
+use super::limits::PlayLimits;
+use crate::board::{Color, Size};
+use crate::engine::levels::{Level, LevelPlayer};
+use crate::game::Game;
+use crate::rules::procedure::Procedure;
+use crate::rules::{GomokuGame, Rule, RuleKind};
+use crate::variants;
+
+/// The game that is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// A rule of the Gomocup family.
+    Family(RuleKind),
+    /// A game outside the family, by its name with its options.
+    Variant(String),
+}
+
+/// Terms of a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terms {
+    /// The game.
+    pub played: Played,
+    /// The board.
+    pub size: Size,
+    /// The person's colour, before an opening procedure.
+    pub side: Color,
+    /// The engine's level and the seed of its random moves.
+    pub player: LevelPlayer,
+    /// Limits of the engine's searches.
+    pub limits: PlayLimits,
+    /// The clocks, if the game has them.
+    pub control: Option<TimeControl>,
+    /// The procedure that opens the game.
+    pub procedure: Option<Procedure>,
+    /// Whether the rule is named as at levels: free, advanced.
+    pub is_by_level: bool,
+}
+
+impl Terms {
+    /// A new game, at its beginning.
+    ///
+    /// # Errors
+    /// If the game has no such options, or is not played at levels.
+    pub fn new_game(&self) -> Result<Box<dyn Game>> {
+        match &self.played {
+            Played::Family(kind) => Ok(Box::new(GomokuGame::new(self.size, Rule::from(*kind)))),
+            Played::Variant(name) => {
+                ensure!(self.player.level == Level::FULL, "{name} is not played at levels");
+                Ok(variants::open(name)?)
+            }
+        }
+    }
+
+    /// The rule, if it belongs to the Gomocup family.
+    pub fn rule(&self) -> Option<RuleKind> {
+        match self.played {
+            Played::Family(kind) => Some(kind),
+            Played::Variant(_) => None,
+        }
+    }
+
+    /// Rules, board and, below full strength, the level: `renju 15x15, level 3`.
+    pub fn title(&self) -> String {
+        let name = match &self.played {
+            Played::Family(kind) => {
+                kind.other_name().filter(|_| self.is_by_level).unwrap_or(kind.name()).to_owned()
+            }
+            Played::Variant(name) => name.clone(),
+        };
+        let title = format!("{name} {}", self.size);
+        if self.player.level == Level::FULL { title } else { format!("{title}, {}", self.player) }
+    }
+
+    /// Time limits in words.
+    pub fn pace(&self) -> String {
+        self.control.map_or_else(|| self.limits.describe(), |control| format!("{control} a game"))
+    }
+
+    /// Terms of the next game: other random moves, and the other colour if it `changes_sides`.
+    pub fn next(&self, human: Color, changes_sides: bool) -> Terms {
+        let side = if changes_sides { !human } else { human };
+        let seed = self.player.seed.wrapping_add(1);
+        Terms { side, player: LevelPlayer { seed, ..self.player }, ..self.clone() }
+    }
+}
+
+/// Remaining time of the person and of the engine.
+pub type TimeLeft = (Duration, Duration);
