@@ -1,21 +1,23 @@
 //! Boards drawn as text for people at a terminal, and as [pictures](svg).
 //!
-//! Every point takes two columns: a separator and a glyph. Stones are `●` and `○`, or `X` and `O`. With
-//! colours, the board is a wooden grid with black and white stones, regardless of the terminal's own colours.
-//! Without colours, the stones are drawn on dots. If the terminal is too narrow for a board, a line says so in
+//! Every point takes two columns: a separator and a glyph. Stones are `●` and `○`, or `X` and `O`: they differ by
+//! shape in every look. With colours, the board is a wooden grid with black and white stones, regardless of the
+//! terminal's own colours. Without colours, the stones are drawn on dots. If the terminal is too narrow for a board, a line says so in
 //! its place. A drawing knows stones and marks but no rules.
 
+mod palette;
 mod picture;
 
-use std::env;
 use std::fmt;
 
-use clap::builder::styling::{Ansi256Color, Color as Paint, Style};
+use clap::builder::styling::Style;
 
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
 use crate::terminal::output;
 
+pub use self::palette::Palette;
+use self::palette::{Ground, Ink};
 pub use self::picture::svg;
 
 /// The look of a drawing: characters and colours.
@@ -23,8 +25,8 @@ pub use self::picture::svg;
 pub struct Look {
     /// Only ASCII characters: `X` and `O` for stones.
     pub ascii: bool,
-    /// Whether to use colours, as terminal escape sequences.
-    pub color: bool,
+    /// The colours, as terminal escape sequences.
+    pub color: Palette,
     /// Columns that a drawing may take, if they are limited.
     pub columns: Option<u16>,
 }
@@ -32,16 +34,17 @@ pub struct Look {
 impl Look {
     /// The look for text that may go anywhere: no colours, any width.
     pub fn plain(ascii: bool) -> Look {
-        Look { ascii, color: false, columns: None }
+        Look { ascii, color: Palette::None, columns: None }
     }
 
-    /// The look for standard output: on a terminal its width, and colours unless `NO_COLOR` is set or `TERM` is
-    /// `dumb`.
+    /// The look for standard output: on a terminal its width, its [colours](Palette), and only ASCII if its locale
+    /// is not UTF-8.
     pub fn of_stdout(ascii: bool) -> Look {
-        let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let color = output::is_terminal() && !set("NO_COLOR") && !dumb;
-        Look { ascii, color, columns: output::columns() }
+        if !output::is_terminal() {
+            return Look::plain(ascii);
+        }
+        let ascii = ascii || !palette::is_utf8();
+        Look { ascii, color: Palette::of_terminal(), columns: output::columns() }
     }
 
     /// The line in place of a board that needs this number of columns, if there are fewer: wrapped rows show no board.
@@ -76,7 +79,7 @@ impl Look {
     }
 
     fn styled(self, style: Style, text: &str) -> String {
-        if self.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        if self.color == Palette::None { text.to_owned() } else { format!("{style}{text}{style:#}") }
     }
 }
 
@@ -134,19 +137,23 @@ impl<'a> Drawing<'a> {
     fn glyph(&self, point: Point) -> (char, Style) {
         if let Some(mark) = self.marks.iter().find(|mark| mark.point == point) {
             let ink = match mark.tone {
-                Tone::Bad => RED,
-                Tone::Good => GREEN,
+                Tone::Bad => Ink::Bad,
+                Tone::Good => Ink::Good,
             };
-            return (mark.glyph, on_wood(ink).bold());
+            return (mark.glyph, self.on_wood(ink).bold());
         }
-        let ascii = self.look.ascii;
-        let ground = if self.row.contains(&point) { LIT } else { WOOD };
+        let (ascii, palette) = (self.look.ascii, self.look.color);
+        let ground = if self.row.contains(&point) { Ground::Lit } else { Ground::Wood };
         match self.board.cell(point) {
-            Cell::Black => (if ascii { 'X' } else { '●' }, style(BLACK, ground)),
-            Cell::White => (if ascii { 'O' } else { '○' }, style(WHITE, ground)),
-            Cell::Wall => ('#', on_wood(GRID)),
-            Cell::Empty => (self.crossing(point), on_wood(GRID)),
+            Cell::Black => (if ascii { 'X' } else { '●' }, palette.style(Ink::Black, ground)),
+            Cell::White => (if ascii { 'O' } else { '○' }, palette.style(Ink::White, ground)),
+            Cell::Wall => ('#', self.on_wood(Ink::Grid)),
+            Cell::Empty => (self.crossing(point), self.on_wood(Ink::Grid)),
         }
+    }
+
+    fn on_wood(&self, ink: Ink) -> Style {
+        self.look.color.style(ink, Ground::Wood)
     }
 
     /// The character of an empty point.
@@ -155,8 +162,8 @@ impl<'a> Drawing<'a> {
         match self.look {
             Look { ascii: true, .. } if is_star(point, size) => '+',
             Look { ascii: true, .. } => '.',
-            Look { color: false, .. } if is_star(point, size) => '+',
-            Look { color: false, .. } => '·',
+            Look { color: Palette::None, .. } if is_star(point, size) => '+',
+            Look { color: Palette::None, .. } => '·',
             _ if is_star(point, size) => '╋',
             _ => {
                 let third = |at: u8, side: u8| usize::from(at > 0) + usize::from(at + 1 == side);
@@ -171,17 +178,17 @@ impl<'a> Drawing<'a> {
         let width = self.board.size().width();
         if let Some(last) = self.last.filter(|last| last.y() == y) {
             if last.x() == x {
-                return ('[', on_wood(RED).bold());
+                return ('[', self.on_wood(Ink::Bad).bold());
             } else if last.x() + 1 == x {
-                return (']', on_wood(RED).bold());
+                return (']', self.on_wood(Ink::Bad).bold());
             }
         }
-        let grid = self.look.color && !self.look.ascii && 0 < x && x < width;
-        (if grid { '─' } else { ' ' }, on_wood(GRID))
+        let grid = self.look.color != Palette::None && !self.look.ascii && 0 < x && x < width;
+        (if grid { '─' } else { ' ' }, self.on_wood(Ink::Grid))
     }
 
-    /// The pieces of row `y`, from the left.
-    fn row(&self, y: u8) -> impl Iterator<Item = (char, Style)> {
+    /// The characters of row `y` with their styles, from the left and without the row's number.
+    pub fn row(&self, y: u8) -> impl Iterator<Item = (char, Style)> {
         let width = self.board.size().width();
         let cells = (0..width).flat_map(move |x| [self.separator(x, y), self.glyph(Point::new(x, y))]);
         cells.chain([self.separator(width, y)])
@@ -197,7 +204,7 @@ impl fmt::Display for Drawing<'_> {
         for y in 0..size.height() {
             write!(f, "{} ", self.look.faint(&format!("{:>3}", size.height() - y)))?;
             let pieces: Vec<(char, Style)> = self.row(y).collect();
-            if self.look.color {
+            if self.look.color != Palette::None {
                 // One escape sequence per run of characters with the same style.
                 for stretch in pieces.chunk_by(|a, b| a.1 == b.1) {
                     let style = stretch[0].1;
@@ -221,28 +228,10 @@ pub fn names(points: &[Point], size: Size) -> String {
 }
 
 /// Columns of the row numbers, with the space behind them.
-const MARGIN: usize = 4;
-
-/// The colours of the wood and of what is drawn on it, from the 256 colours of common terminals.
-const WOOD: u8 = 179;
-const LIT: u8 = 70;
-const GRID: u8 = 136;
-const BLACK: u8 = 16;
-const WHITE: u8 = 231;
-const RED: u8 = 124;
-const GREEN: u8 = 22;
+pub const MARGIN: usize = 4;
 
 /// The crossings of a grid by row (top, middle, bottom) and column (left, middle, right).
 const GRID_LINES: [[char; 3]; 3] = [['┌', '┬', '┐'], ['├', '┼', '┤'], ['└', '┴', '┘']];
-
-fn on_wood(ink: u8) -> Style {
-    style(ink, WOOD)
-}
-
-fn style(ink: u8, ground: u8) -> Style {
-    let paint = |number| Some(Paint::Ansi256(Ansi256Color(number)));
-    Style::new().fg_color(paint(ink)).bg_color(paint(ground))
-}
 
 /// The star points of printed boards: the middle, and the crossings of the fourth lines.
 fn is_star(point: Point, size: Size) -> bool {
@@ -281,7 +270,7 @@ mod tests {
     #[test]
     fn colours_do_not_change_the_characters() {
         let board = parse_fen("5/5/2X2/5/5").unwrap();
-        let colored = Drawing::new(&board, Look { color: true, ..Look::plain(true) }).to_string();
+        let colored = Drawing::new(&board, Look { color: Palette::Many, ..Look::plain(true) }).to_string();
         let mut bare = String::new();
         for (i, part) in colored.split('\u{1b}').enumerate() {
             bare += if i == 0 { part } else { part.split_once('m').unwrap().1 };
@@ -294,7 +283,9 @@ mod tests {
     #[test]
     fn stones_differ_by_shape_in_every_look() {
         let board = parse_fen("5/5/1XO2/5/5").unwrap();
-        for (ascii, color) in [(false, false), (false, true), (true, false), (true, true)] {
+        let palettes = [Palette::None, Palette::Sixteen, Palette::Many];
+        for (ascii, color) in [false, true].into_iter().flat_map(|ascii| palettes.map(|color| (ascii, color)))
+        {
             let look = Look { ascii, color, columns: None };
             let drawn = Drawing::new(&board, look).with_row(&[Point::new(1, 2)]).to_string();
             for side in Color::ALL {
@@ -307,7 +298,7 @@ mod tests {
     fn boards_that_are_too_wide_are_named_in_a_line() {
         let board = parse_fen("5/5/5/5/5").unwrap();
         let drawn = |columns| {
-            let look = Look { columns: Some(columns), color: true, ..Look::plain(false) };
+            let look = Look { columns: Some(columns), color: Palette::Many, ..Look::plain(false) };
             Drawing::new(&board, look).to_string()
         };
         assert_eq!(drawn(14), "the board needs 15 columns, and the terminal has 14\n");

@@ -42,6 +42,7 @@ impl Sentence {
     }
 
     /// The text without emphasis.
+    #[cfg(test)]
     pub fn text(&self) -> String {
         self.0.iter().map(|(_, text)| text.as_str()).collect()
     }
@@ -94,6 +95,7 @@ pub fn clipped(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drawing::Palette;
     use crate::think::score::{mate_in, mated_in};
 
     #[test]
@@ -123,7 +125,7 @@ mod tests {
         let sentence = Sentence::strong("h8").then(Emphasis::Plain, " and ").then(Emphasis::Faint, "more");
         assert_eq!(sentence.text(), "h8 and more");
         assert_eq!(sentence.styled(Look::plain(true)), "h8 and more");
-        let colored = sentence.styled(Look { color: true, ..Look::plain(true) });
+        let colored = sentence.styled(Look { color: Palette::Many, ..Look::plain(true) });
         assert!(colored.contains("\u{1b}[1mh8\u{1b}[0m and "), "{colored:?}");
     }
 }
