@@ -40,6 +40,19 @@ impl Hexagon<'_> {
     }
 }
 
+impl Hexagon<'_> {
+    /// The column and the row of every circle in the text.
+    pub fn places(&self) -> impl Iterator<Item = (Point, u16, u16)> {
+        let side = sheet().size().height();
+        let column = move |y: u8, index: usize| MARGIN + indent(y, side) + STEP * index + 1;
+        let in_row = move |y: u8| {
+            sheet_columns(y).enumerate().map(move |(index, x)| (Point::new(x, y), column(y, index), y))
+        };
+        let places = (0..side).flat_map(in_row);
+        places.map(|(point, column, y)| (point, u16::try_from(column).unwrap_or(u16::MAX), u16::from(y)))
+    }
+}
+
 /// The indentation of a row in text columns: each row is half a step away from the next.
 fn indent(y: u8, side: u8) -> usize {
     let first = sheet_columns(y).next().unwrap_or(0);

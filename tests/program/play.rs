@@ -36,7 +36,9 @@ fn a_game_runs_through_a_pipe() {
     assert!(!shown.contains("unheard"), "nothing is read behind quit");
     assert!(!shown.contains('\u{1b}'), "no colours in a pipe");
     let saved = fs::read_to_string(directory.join("game.txt")).unwrap();
-    for part in ["(;FF[4]GM[4]", "SZ[15]", "RU[renju]PB[You]PW[Kakugo]RE[W+R]KAKUGO[side=black ", "\n;B[hh];W["] {
+    for part in
+        ["(;FF[4]GM[4]", "SZ[15]", "RU[renju]PB[You]PW[Kakugo]RE[W+R]KAKUGO[side=black ", "\n;B[hh];W["]
+    {
         assert!(saved.contains(part), "no {part:?} in {saved}");
     }
     let files = fs::read_dir(&directory).unwrap().count();
@@ -49,7 +51,8 @@ fn the_last_move_is_marked_and_explained() {
     assert!(shown.is_ascii(), "{shown}");
     assert!(shown.contains("\n  8  . . . . . . .[X]. . . . . . .\n"), "{shown}");
     assert!(
-        shown.contains("the engine plays h8 | about even, black 50 % | depth 1 | h8\nMove 2, O white (you): "),
+        shown
+            .contains("the engine plays h8 | about even, black 50 % | depth 1 | h8\nMove 2, O white (you): "),
         "{shown}"
     );
     let shown = play(&["--moves", "h8i9"], "j10\n");

@@ -84,11 +84,6 @@ impl Clocks {
         in_minutes(left.saturating_sub(used))
     }
 
-    /// The initial time.
-    pub fn control(&self) -> TimeControl {
-        self.control
-    }
-
     fn left_mut(&mut self, side: ClockOwner) -> &mut Duration {
         match side {
             ClockOwner::Human => &mut self.human,

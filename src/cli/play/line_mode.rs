@@ -17,6 +17,8 @@ struct LineMode {
     session: Session,
     dialogue: Dialogue,
     look: Look,
+    /// The question that the last line shows.
+    asked: Option<String>,
 }
 
 /// Plays until the input ends or the person quits.
@@ -24,7 +26,7 @@ struct LineMode {
 /// # Errors
 /// If a stream fails, or the system refuses a thread.
 pub fn run(session: Session, look: Look) -> Result<()> {
-    let mut mode = LineMode { session, dialogue: Dialogue::open()?, look };
+    let mut mode = LineMode { session, dialogue: Dialogue::open()?, look, asked: None };
     mode.session.start(Instant::now())?;
     loop {
         mode.show()?;
@@ -46,6 +48,13 @@ impl LineMode {
                 Note::Placed if !self.dialogue.is_live() => {}
                 Note::Board | Note::Placed => {
                     write!(self.dialogue, "\n{}", self.session.drawing(self.look))?;
+                }
+                Note::Greeting(sentence) => {
+                    writeln!(self.dialogue, "{}", sentence.styled(self.look))?;
+                    writeln!(
+                        self.dialogue,
+                        "Type a point such as h8 to play there; help lists the commands."
+                    )?;
                 }
                 Note::Said(sentence) => writeln!(self.dialogue, "{}", sentence.styled(self.look))?,
                 Note::Text(text) => write!(self.dialogue, "{text}")?,
@@ -76,12 +85,7 @@ impl LineMode {
     fn watch(&mut self) -> Result<bool> {
         while self.session.is_busy() {
             if self.dialogue.is_live() {
-                let text = self.session.thinking().unwrap_or_default();
-                let width = usize::from(self.look.columns.unwrap_or(80)).saturating_sub(1).min(COLUMNS);
-                let hint = if self.session.is_engines_turn() { " (Enter: move now)" } else { "" };
-                let line = clipped(&format!("{text}{hint}"), width);
-                write!(self.dialogue, "\r\u{1b}[K{}", self.look.faint(&line))?;
-                self.dialogue.flush()?;
+                self.show_work()?;
             }
             let happened = self.session.wait(GLANCE, Instant::now())?;
             if happened {
@@ -102,6 +106,27 @@ impl LineMode {
         Ok(true)
     }
 
+    /// Shows what the engine thinks, or a question that is not answered yet, in one line.
+    fn show_work(&mut self) -> Result<()> {
+        let width = usize::from(self.look.columns.unwrap_or(80)).saturating_sub(1).min(COLUMNS);
+        let hint = if self.session.is_engines_turn() { "  (Enter: move now)" } else { "" };
+        let line = match self.session.question() {
+            // The answer is being typed behind it.
+            Some(question) if self.asked.as_ref() == Some(&question) => return Ok(()),
+            Some(question) => {
+                self.asked = Some(question.clone());
+                format!("{question} ")
+            }
+            None => {
+                self.asked = None;
+                let text = self.session.thinking().unwrap_or_default();
+                clipped(&text, width.saturating_sub(hint.len())) + hint
+            }
+        };
+        write!(self.dialogue, "\r\u{1b}[K{}", self.look.faint(&line))?;
+        Ok(self.dialogue.flush()?)
+    }
+
     /// Erases the line about the engine's thinking.
     fn erase(&mut self) -> Result<()> {
         if self.dialogue.is_live() {
@@ -112,6 +137,7 @@ impl LineMode {
 
     /// Follows an input; returns `false` at its end.
     fn follow(&mut self, input: Input) -> Result<bool> {
+        self.asked = None;
         let now = Instant::now();
         match input {
             Input::End => return Ok(false),

@@ -109,9 +109,7 @@ impl Mind {
             Work::Decide { negotiation, limits, full } => {
                 Found::Decision(self.decide(&negotiation, &limits, full, stop))
             }
-            Work::Review { game, terms } => {
-                Found::Review(review(&game, &terms, stop, &|| progress.step()))
-            }
+            Work::Review { game, terms } => Found::Review(review(&game, &terms, stop, &|| progress.step())),
         }
     }
 

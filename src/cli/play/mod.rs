@@ -1,7 +1,7 @@
 //! `play`: a game against the engine in the terminal.
 //!
-//! [`session`] has the logic, without a terminal: requests go in, notes and pictures come out. [`line_mode`] is its
-//! front end for lines, with the streams of [`dialogue`].
+//! [`session`] has the logic, without a terminal: requests go in, notes and pictures come out. [`screen`] is its front
+//! end for the whole screen of a terminal, [`line_mode`] the one for lines, with the streams of [`dialogue`].
 //!
 //! Below the session, [`prompt`] parses the requests of a person, [`contest`] is the game with endings by the players,
 //! [`mind`] the engine on a thread of its own, [`terms`] what a new game keeps, [`record`] and
@@ -21,6 +21,7 @@ mod progress;
 mod prompt;
 mod record;
 mod saved;
+mod screen;
 mod session;
 mod setup;
 mod terms;
@@ -91,6 +92,9 @@ pub struct PlayArgs {
     /// Begins with these moves, such as h8i9j10
     #[arg(long)]
     moves: Option<String>,
+    /// Plays line by line where the whole screen of the terminal could be used
+    #[arg(long)]
+    line: bool,
     /// Draws with ASCII characters only
     #[arg(long)]
     ascii: bool,
@@ -124,7 +128,11 @@ impl From<Side> for Color {
 pub fn run(args: &PlayArgs) -> Result<()> {
     let look = Look::of_stdout(args.ascii);
     let session = Session::new(setup::setup(args, look)?, Instant::now());
-    line_mode::run(session, look)
+    if screen::is_possible() && !args.line {
+        screen::run(session, look)
+    } else {
+        line_mode::run(session, look)
+    }
 }
 
 fn parse_rule(text: &str) -> Result<RuleKind> {

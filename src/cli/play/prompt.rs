@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn every_command_is_in_the_help() {
         let help = game_help() + &opening_help();
-        let hidden = ["?", "exit", "y", "n", "leave"];
+        let hidden = ["help", "?", "exit", "y", "n", "leave"];
         for (name, _) in ORDERS.iter().filter(|(name, _)| !hidden.contains(name)) {
             assert!(help.contains(name), "{name}");
         }

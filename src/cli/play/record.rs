@@ -110,9 +110,9 @@ impl Record<'_> {
         words.extend(control.map(|TimeControl { game, increment }| {
             format!("clock={}+{}", game.as_secs(), increment.as_secs())
         }));
-        words.extend(self.left.map(|(human, engine)| {
-            format!("left={}+{}", human.as_millis(), engine.as_millis())
-        }));
+        words.extend(
+            self.left.map(|(human, engine)| format!("left={}+{}", human.as_millis(), engine.as_millis())),
+        );
         words.extend(procedure.map(|procedure| format!("procedure={}", procedure.name())));
         if !self.answers.is_empty() {
             let answers: Vec<String> =
@@ -181,8 +181,8 @@ mod tests {
     use std::time::Duration;
 
     use super::super::limits::PlayLimits;
-    use super::super::saved::tests::read;
     use super::super::saved::Kept;
+    use super::super::saved::tests::read;
     use crate::board::Size;
     use crate::game::parse_turns;
     use crate::rules::RuleKind;
@@ -206,10 +206,17 @@ mod tests {
         contest.settle(Settled::Resigned(Color::White));
         let left = Some((Duration::from_millis(288_500), Duration::from_secs(290)));
         let answers = ["h8 g8 g7", "swap"].map(|text| Answer::parse(text, terms.size).unwrap());
-        let record =
-            Record { terms: &terms, contest: &contest, human: Color::Black, left, answers: &answers, opening: &[] };
+        let record = Record {
+            terms: &terms,
+            contest: &contest,
+            human: Color::Black,
+            left,
+            answers: &answers,
+            opening: &[],
+        };
         let text = record.sgf();
-        for part in ["RU[renju]", "PB[You]", "PW[Kakugo, level 3, seed 7]", "RE[B+R]", "TM[300]", ";B[hh];W[hg];B[]"]
+        for part in
+            ["RU[renju]", "PB[You]", "PW[Kakugo, level 3, seed 7]", "RE[B+R]", "TM[300]", ";B[hh];W[hg];B[]"]
         {
             assert!(text.contains(part), "no {part} in {text}");
         }

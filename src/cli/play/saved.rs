@@ -205,7 +205,8 @@ pub mod tests {
         // Other programs' games have no settings, and damaged settings are named.
         assert_eq!(read("(;GM[4]SZ[15];B[hh];W[ig])").kept, Kept::default());
         let bad = "(;GM[4]SZ[15]KAKUGO[level=11];B[hh])";
-        let game = read_any(bad.as_bytes(), ReadOptions::default()).unwrap().unwrap().next().unwrap().unwrap();
+        let game =
+            read_any(bad.as_bytes(), ReadOptions::default()).unwrap().unwrap().next().unwrap().unwrap();
         let error = SavedGame::of(&game, false).unwrap_err();
         assert_eq!(format!("{error:#}"), "its property KAKUGO: level=11 is not valid");
     }

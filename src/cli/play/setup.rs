@@ -13,12 +13,12 @@ use super::saved::{Kept, SavedGame};
 use super::session::Setup;
 use super::terms::{Played, Terms};
 use super::{DEFAULT_SECONDS, PlayArgs};
-use crate::board::{Color, Size};
+use crate::board::{Color, Point, Size};
 use crate::drawing::Look;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
-use crate::game::{Turn, format_turns, parse_turns};
+use crate::game::{Move, Turn, format_turns, parse_turns};
 use crate::rules::procedure::{Answer, Negotiation, Person};
 use crate::rules::{Rule, RuleKind};
 use crate::{variant_search, variants};
@@ -87,7 +87,8 @@ fn terms(args: &PlayArgs, saved: &SavedGame, rule: Option<RuleKind>, player: Lev
             (Played::Family(rule), size.unwrap_or_default())
         }
     };
-    let is_limited = args.clock.is_some() || args.time.is_some() || args.depth.is_some() || args.nodes.is_some();
+    let is_limited =
+        args.clock.is_some() || args.time.is_some() || args.depth.is_some() || args.nodes.is_some();
     let control = args.clock.or(kept.control.filter(|_| !is_limited));
     // Below full strength a level limits the search by itself, and without a clock it plays the same on every
     // machine.
@@ -151,7 +152,7 @@ fn begin(terms: &Terms, saved: &SavedGame) -> Result<Begun> {
     let stones = negotiation.stones().len();
     let is_over = negotiation.decision().is_none() || saved.kept.end.is_some();
     if is_over {
-        let is_opening = |(turn, &stone): (&Turn, _)| *turn == Some(stone).map(Into::into);
+        let is_opening = |(turn, &stone): (&Turn, &Point)| *turn == Some(Move::from(stone));
         let fits = turns.len() >= stones && turns.iter().zip(negotiation.stones()).all(is_opening);
         ensure!(fits, "its moves do not begin with the stones of its opening");
         let (opening, rest) = turns.split_at(stones);

@@ -71,7 +71,7 @@ pub fn judgement(value: Value, side: Color, points: i32) -> String {
         return format!("{leader} wins in {}", MATE - value.abs());
     }
     // A search without a proof is not certain.
-    let percent = (100.0 * win_rate(value.abs(), points)).min(99.0);
+    let percent = (100.0 * win_rate(value.abs(), points)).round().min(99.0);
     match percent {
         WINNING.. => format!("{leader} is winning, {percent:.0} %"),
         BETTER.. => format!("{leader} is better, {percent:.0} %"),

@@ -7,6 +7,7 @@
 
 mod hint;
 mod opening;
+mod report;
 mod requests;
 mod review;
 #[cfg(test)]
@@ -23,13 +24,13 @@ use super::contest::{Contest, Picture, Settled, removed_line};
 use super::mind::{Done, Found, Mind, Purpose, Task, Work};
 use super::record::Record;
 use super::terms::Terms;
-use super::words::{Emphasis, Sentence, clipped, judgement};
+use super::words::Sentence;
 use crate::board::{Color, Point};
 use crate::drawing::Look;
 use crate::eval::Networks;
-use crate::game::{Turn, format_move, format_moves};
+use crate::game::Turn;
 use crate::rules::procedure::{Answer, Negotiation};
-use crate::think::{Iteration, Limits, SearchResult, score};
+use crate::think::{Limits, SearchResult, score};
 
 /// Maximum width of a line about a move in columns.
 pub const COLUMNS: usize = 79;
@@ -41,6 +42,8 @@ pub enum Note {
     Board,
     /// The person's own move is on the board, and the engine is about to think.
     Placed,
+    /// A game begins: its rules, the sides, the limits.
+    Greeting(Sentence),
     /// A line of text.
     Said(Sentence),
     /// Lines of text with a drawing of their own.
@@ -52,6 +55,8 @@ pub enum Note {
 enum Question {
     /// Quit without saving.
     Quit,
+    /// Resign.
+    Resign,
     /// Overwrite this file.
     Overwrite(PathBuf),
     /// Give up the game for a new one, possibly with other colours.
@@ -182,6 +187,11 @@ impl Session {
         self.opening.is_none() && self.contest.result().is_some()
     }
 
+    /// Whether the game has a file that it can be saved to again.
+    pub fn has_file(&self) -> bool {
+        self.path.is_some()
+    }
+
     /// The terms of the match.
     pub fn terms(&self) -> &Terms {
         &self.terms
@@ -200,7 +210,7 @@ impl Session {
     /// The board to draw.
     pub fn picture(&self) -> Picture {
         match &self.opening {
-            Some(negotiation) => opening::picture(negotiation),
+            Some(negotiation) => opening::picture(negotiation, &self.picked),
             None => self.contest.picture(self.human),
         }
     }
@@ -208,7 +218,7 @@ impl Session {
     /// The board as text.
     pub fn drawing(&self, look: Look) -> String {
         match &self.opening {
-            Some(negotiation) => opening::picture(negotiation).square(look),
+            Some(negotiation) => opening::picture(negotiation, &self.picked).square(look),
             None => self.contest.drawing(self.human, look),
         }
     }
@@ -239,7 +249,8 @@ impl Session {
     /// If the engine's thread has failed.
     pub fn wait(&mut self, patience: Duration, now: Instant) -> Result<bool> {
         let before = self.notes.len();
-        let done = self.task.as_ref().map(|task| Ok::<_, anyhow::Error>((task.purpose, task.wait(patience)?)));
+        let done =
+            self.task.as_ref().map(|task| Ok::<_, anyhow::Error>((task.purpose, task.wait(patience)?)));
         if let Some((purpose, Some(done))) = done.transpose()? {
             self.task = None;
             self.finish(purpose, done, now)?;
@@ -380,124 +391,21 @@ impl Session {
         }
     }
 
-    /// The match as it is saved.
-    fn record(&self) -> String {
-        let opening: Vec<Turn> = self.opening.iter().flat_map(Negotiation::stones).map(|&at| Some(at.into())).collect();
+    /// The match as it is saved; the person's clock has run until `now`.
+    fn record(&self, now: Instant) -> String {
+        let opening: Vec<Turn> =
+            self.opening.iter().flat_map(Negotiation::stones).map(|&at| Some(at.into())).collect();
         let Session { terms, contest, human, answers, .. } = self;
+        let runs = !self.is_engines_turn() && !self.is_over();
+        let used = now.saturating_duration_since(self.turn_began);
         let left = self.clocks.map(|clocks| clocks.left());
+        let left =
+            left.map(|(human, engine)| (if runs { human.saturating_sub(used) } else { human }, engine));
         Record { terms, contest, human: *human, left, answers, opening: &opening }.sgf()
     }
 
     /// Adds a line of ordinary text.
     fn say(&mut self, text: impl Into<String>) {
         self.notes.push(Note::Said(Sentence::plain(text)));
-    }
-
-    fn greet(&mut self) {
-        let dot = self.look.dot();
-        let head = format!("Kakugo {dot} {}", self.terms.title());
-        if let Some(negotiation) = &self.opening {
-            let procedure = negotiation.procedure();
-            let name = Sentence::strong(procedure.name());
-            self.notes.push(Note::Said(name.then(Emphasis::Plain, format!(": {}.", procedure.summary()))));
-            return self.greet_opening();
-        }
-        let (you, me) = (self.side(self.human), self.side(!self.human));
-        let rest = format!(" {dot} you are {you}, the engine is {me} {dot} {}", self.terms.pace());
-        self.notes.push(Note::Said(Sentence::strong(head).then(Emphasis::Plain, rest)));
-        self.say("Type a point such as h8 to play there; help lists the commands.");
-    }
-
-    /// A side with its stone: `● black`.
-    pub fn side(&self, color: Color) -> String {
-        format!("{} {color}", self.look.stone(color))
-    }
-
-    /// The question to the person: the side to move, a decision, or what can be done after the end.
-    pub fn prompt(&self) -> String {
-        if let Some(question) = &self.question {
-            return match question {
-                Question::Quit => "Quit without saving? (yes, no, save FILE):".to_owned(),
-                Question::Overwrite(_) => "Overwrite it? (yes, no):".to_owned(),
-                Question::Another { .. } => "Give up this game? (yes, no):".to_owned(),
-            };
-        }
-        if let Some(negotiation) = &self.opening {
-            return self.opening_prompt(negotiation);
-        }
-        if self.is_over() {
-            let undo = if self.can_undo() { "undo, " } else { "" };
-            return format!("Game over ({undo}new, rematch, review, save FILE, quit):");
-        }
-        let number = self.contest.turn_count() + 1;
-        let turn = self.side(self.contest.turn());
-        let clocks = self.clocks.map_or("you".to_owned(), |clocks| clocks.to_string());
-        format!("Move {number}, {turn} ({clocks}):")
-    }
-
-    fn can_undo(&self) -> bool {
-        self.challenge.is_none() && self.clocks.is_none()
-    }
-
-    /// A line on the engine's work in progress; `None` while it does not work.
-    pub fn thinking(&self) -> Option<String> {
-        let task = self.task.as_ref()?;
-        if task.purpose == Purpose::Review {
-            return Some(format!("reviewing, {} positions", task.steps()));
-        }
-        let dot = self.look.dot();
-        let shown = |iteration: Iteration| {
-            let size = self.contest.game().size();
-            let value = judgement(iteration.value, self.contest.turn(), self.points());
-            let line: Vec<_> = iteration.pv.iter().take(6).map(|&point| point.into()).collect();
-            format!("thinking {dot} {value} {dot} depth {} {dot} {}", iteration.depth, format_moves(&line, size))
-        };
-        Some(task.iteration().map_or("thinking...".to_owned(), shown))
-    }
-
-    /// Points that make one unit of log odds.
-    fn points(&self) -> i32 {
-        /// Of games without a network.
-        const VARIANT_POINTS: i32 = 200;
-        self.terms.rule().map_or(VARIANT_POINTS, |kind| self.networks.of(kind).points)
-    }
-
-    /// One line about a move of the engine for `side`: the value, `why` it is played, the depth, and the expected line.
-    fn show_move(&mut self, verb: &str, side: Color, found: &SearchResult, why: &str) {
-        let size = self.contest.game().size();
-        let last = &found.last;
-        let point = found.best.map_or("nothing".to_owned(), |mv| format_move(mv, size));
-        let dot = self.look.dot();
-        let why = if why.is_empty() { String::new() } else { format!(", {why}") };
-        let tail = match last.depth {
-            0 => format!("{why} {dot} not searched {dot} "),
-            depth => {
-                let value = judgement(last.value, side, self.points());
-                format!("{why} {dot} {value} {dot} depth {depth} {dot} ")
-            }
-        };
-        let head = format!("{verb} ");
-        let used: usize = [&head, &point, &tail].map(|part| part.chars().count()).iter().sum();
-        let line = clipped(&format_moves(&found.line, size), COLUMNS.saturating_sub(used));
-        let sentence = Sentence::plain(head).then(Emphasis::Strong, point).then(Emphasis::Plain, tail);
-        self.notes.push(Note::Said(sentence.then(Emphasis::Faint, line)));
-    }
-
-    /// Reports how the game ended, if it is over.
-    fn show_result(&mut self) {
-        let Some(end) = self.contest.result() else { return };
-        let result = match end.winner {
-            None => "A draw".to_owned(),
-            Some(winner) if winner == self.human => format!("You win ({winner})"),
-            Some(winner) => format!("The engine wins ({winner})"),
-        };
-        self.notes.push(Note::Said(Sentence::strong(format!("{result}: {}.", end.text))));
-        for reason in end.reasons {
-            self.say(format!("  {reason}"));
-        }
-        if let Some(challenge) = self.challenge.as_mut().filter(|_| end.winner == Some(self.human)) {
-            let line = challenge.win();
-            self.say(line);
-        }
     }
 }

@@ -20,13 +20,13 @@ impl Session {
         self.say(format!("You are {person} and begin with {side}; help lists the commands."));
     }
 
-    pub(super) fn opening_prompt(&self, negotiation: &Negotiation) -> String {
+    pub(super) fn opening_prompt(&self, negotiation: &Negotiation, clocks: &str) -> String {
         let decision = negotiation.decision().map_or(String::new(), |decision| decision.to_string());
         let picked = match self.picked.as_slice() {
             [] => String::new(),
             picked => format!(" (so far {})", names(picked, negotiation.size())),
         };
-        let clocks = self.clocks.map_or("You".to_owned(), |clocks| clocks.to_string());
+        let clocks = if clocks == "you" { "You" } else { clocks };
         format!("{clocks} ({}), {decision}{picked}:", self.side(self.human))
     }
 
@@ -166,7 +166,11 @@ impl Session {
         let (procedure, size, person) = (negotiation.procedure(), negotiation.size(), self.person());
         let Some(own) = last_of(&self.answers, Negotiation::new(procedure, size)?, person) else {
             self.say("there is no decision of yours to take back");
-            return if self.mind.is_some() && !self.is_persons_decision() { self.advance(now) } else { Ok(()) };
+            return if self.mind.is_some() && !self.is_persons_decision() {
+                self.advance(now)
+            } else {
+                Ok(())
+            };
         };
         self.answers.truncate(own);
         let mut before = Negotiation::new(procedure, size)?;
@@ -195,12 +199,13 @@ fn last_of(answers: &[Answer], mut negotiation: Negotiation, person: Person) -> 
     own
 }
 
-/// The stones and the offered fifth moves.
-pub fn picture(negotiation: &Negotiation) -> Picture {
-    let mark = |&point: &Point| Mark { point, glyph: '?', tone: Tone::Good };
+/// The stones, the points `picked` for an answer, and the offered fifth moves.
+pub fn picture(negotiation: &Negotiation, picked: &[Point]) -> Picture {
+    let mark = |glyph| move |&point: &Point| Mark { point, glyph, tone: Tone::Good };
+    let offered = negotiation.offered().iter().map(mark('?'));
     Picture {
         board: negotiation.board(),
-        marks: negotiation.offered().iter().map(mark).collect(),
+        marks: picked.iter().map(mark('*')).chain(offered).collect(),
         last: negotiation.stones().last().copied(),
         row: Vec::new(),
         lines: Vec::new(),

@@ -80,7 +80,7 @@ impl Session {
                 self.is_saved = false;
                 self.show_result();
             }
-            Order::Save { path, overwrite } => self.save(path, overwrite),
+            Order::Save { path, overwrite } => self.save(path, overwrite, now),
             Order::Board => self.notes.push(Note::Board),
             Order::Help if self.opening.is_some() => self.notes.push(Note::Text(prompt::opening_help())),
             Order::Help => self.notes.push(Note::Text(prompt::game_help())),
@@ -105,6 +105,14 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Asks before the person resigns, because a key is pressed by mistake more easily than a word is typed.
+    pub fn ask_to_resign(&mut self) {
+        match self.refusal(&Order::Resign) {
+            Some(reason) => self.say(reason),
+            None => self.question = Some(Question::Resign),
+        }
     }
 
     /// Ctrl-C: asks before an unsaved game is lost, and leaves if it is pressed again.
@@ -136,10 +144,10 @@ impl Session {
             Order::Undo | Order::Hint if self.challenge.is_some() => {
                 "undo and hint are not available in the challenge".to_owned()
             }
-            Order::Switch if self.challenge.is_some() => "switch is not available in the challenge".to_owned(),
-            Order::Undo if self.clocks.is_some() => {
-                "undo is not available in a game with clocks".to_owned()
+            Order::Switch if self.challenge.is_some() => {
+                "switch is not available in the challenge".to_owned()
             }
+            Order::Undo if self.clocks.is_some() => "undo is not available in a game with clocks".to_owned(),
             Order::Pass | Order::Draw | Order::Switch | Order::Review if self.opening.is_some() => {
                 "the opening is not over".to_owned()
             }
@@ -161,7 +169,8 @@ impl Session {
                 self.cancel()?;
                 self.has_left = true;
             }
-            Question::Overwrite(path) => self.save(Some(path), true),
+            Question::Resign => self.order(Order::Resign, now)?,
+            Question::Overwrite(path) => self.save(Some(path), true, now),
             Question::Another { changes_sides } => self.begin_another(changes_sides, now)?,
         }
         Ok(())
@@ -243,7 +252,11 @@ impl Session {
         }
         self.say("there is no move of yours to take back");
         // The engine's move may have been interrupted.
-        if self.contest.result().is_none() && self.contest.turn() != self.human { self.advance(now) } else { Ok(()) }
+        if self.contest.result().is_none() && self.contest.turn() != self.human {
+            self.advance(now)
+        } else {
+            Ok(())
+        }
     }
 
     fn hint(&mut self, now: Instant) -> Result<()> {
@@ -256,15 +269,16 @@ impl Session {
         self.begin(work, Purpose::Hint, now)
     }
 
-    fn save(&mut self, path: Option<PathBuf>, overwrite: bool) {
+    fn save(&mut self, path: Option<PathBuf>, overwrite: bool, now: Instant) {
         // The file of the last time is the person's own.
         let overwrite = overwrite || path.is_none();
         let Some(path) = path.or_else(|| self.path.clone()) else {
             return self.say("save needs a file name");
         };
-        let moves = self.contest.turn_count().max(self.opening.as_ref().map_or(0, |opening| opening.stones().len()));
+        let moves =
+            self.contest.turn_count().max(self.opening.as_ref().map_or(0, |opening| opening.stones().len()));
         let shown = visible(&path.display().to_string()).into_owned();
-        match record::write(self.record(), &path, overwrite) {
+        match record::write(self.record(now), &path, overwrite) {
             Ok(Written::Done) => {
                 self.is_saved = true;
                 self.path = Some(path);

@@ -42,7 +42,9 @@ impl Table {
         let notes = self.session.take_notes();
         for note in &notes {
             match note {
-                Note::Said(sentence) => self.said += &format!("{}\n", sentence.text()),
+                Note::Said(sentence) | Note::Greeting(sentence) => {
+                    self.said += &format!("{}\n", sentence.text())
+                }
                 Note::Text(text) => self.said += text,
                 Note::Board | Note::Placed => {}
             }
@@ -67,7 +69,7 @@ impl Table {
     }
 
     fn save(&self) -> SavedGame {
-        read(&self.session.record())
+        read(&self.session.record(self.now))
     }
 
     fn stones(&self) -> usize {
@@ -126,7 +128,7 @@ fn the_flag_falls_by_itself() {
     assert!(table.session.tick(table.now + Duration::from_secs(46)).unwrap());
     table.hear();
     assert!(table.said.contains("The engine wins (white): black is out of time."), "{}", table.said);
-    assert!(table.session.is_over() && table.session.record().contains("RE[W+T]"));
+    assert!(table.session.is_over() && table.session.record(table.now).contains("RE[W+T]"));
     assert!(table.type_in("e6").contains("the game is over\n"));
 }
 
@@ -176,7 +178,10 @@ fn a_rematch_exchanges_the_colours_and_new_keeps_them() {
     table.type_in("new");
     assert_eq!(table.session.prompt(), "Give up this game? (yes, no):");
     let said = table.type_in("yes");
-    assert!(said.contains("freestyle 9x9, level 1, seed 8 | you are X black, the engine is O white"), "{said}");
+    assert!(
+        said.contains("freestyle 9x9, level 1, seed 8 | you are X black, the engine is O white"),
+        "{said}"
+    );
     assert_eq!(table.stones(), 0);
     let said = table.type_in("rematch");
     assert!(said.contains("level 1, seed 9 | you are O white, the engine is X black"), "{said}");
@@ -198,7 +203,10 @@ fn a_finished_game_is_reviewed() {
     assert!(table.type_in("review").contains("the game is not over"));
     table.type_in("e9");
     let said = table.type_in("review");
-    assert!(said.contains("Win rate of black after each move") && said.contains("X You: accuracy "), "{said}");
+    assert!(
+        said.contains("Win rate of black after each move") && said.contains("X You: accuracy "),
+        "{said}"
+    );
     assert!(table.session.prompt().starts_with("Game over (undo, new, rematch, review, save FILE, quit):"));
 }
 
@@ -240,16 +248,23 @@ fn points_are_picked_for_an_answer() {
 fn a_saved_match_goes_on_exactly() {
     let path = path();
     let shown = path.display().to_string();
-    let arguments = ["--rule", "renju", "--level", "3", "--seed", "5", "--side", "white", "--clock", "2:00+3"];
+    let arguments =
+        ["--rule", "renju", "--level", "3", "--seed", "5", "--side", "white", "--clock", "2:00+3"];
     let mut table = Table::new(&arguments);
     table.now += Duration::from_secs(30);
     table.type_in("i9");
     table.type_in("pass");
+    // A second of the person's turn is over.
+    table.now += Duration::from_secs(1);
+    let before = table.session.clock(ClockOwner::Human, table.now);
     table.type_in(&format!("save {shown}"));
     let loaded = Table::new(&["--load", &shown]);
-    let text = |table: &Table| std::fs::read_to_string(&path).is_ok_and(|text| text == table.session.record());
-    assert!(text(&loaded), "{}", loaded.session.record());
-    assert_eq!(loaded.session.prompt(), table.session.prompt());
+    let text = |table: &Table| {
+        std::fs::read_to_string(&path).is_ok_and(|text| text == table.session.record(table.now))
+    };
+    assert!(text(&loaded), "{}", loaded.session.record(loaded.now));
+    assert_eq!(loaded.session.clock(ClockOwner::Human, loaded.now), before);
+    assert!(loaded.session.prompt().starts_with("Move 6, O white ("), "{}", loaded.session.prompt());
     assert!(loaded.said.contains("renju 15x15, level 3, seed 5 | you are O white"), "{}", loaded.said);
     // Arguments come first, and other clocks begin anew.
     let loaded = Table::new(&["--load", &shown, "--level", "2", "--clock", "1:00"]);
@@ -268,7 +283,7 @@ fn a_match_is_saved_inside_a_procedure_and_after_it() {
         table.type_in(&format!("save! {shown}"));
         let loaded = Table::new(&["--load", &shown]);
         assert_eq!(loaded.session.prompt(), table.session.prompt());
-        assert_eq!(loaded.session.record(), table.session.record());
+        assert_eq!(loaded.session.record(loaded.now), table.session.record(table.now));
         let hint = table.type_in("hint");
         let answer = hint.split_once("the engine would answer: ").unwrap().1.split(" | ").next().unwrap();
         let answer = answer.split(" (").next().unwrap().to_owned();
@@ -303,7 +318,7 @@ fn games_that_sgf_cannot_express_are_kept_too() {
                  g5 i7 g8/2";
     for (game, moves) in [("roku-ninuki", moves), ("roku", "f11 g11 f7")] {
         let table = Table::quick(&["--game", game, "--moves", moves]);
-        let text = table.session.record();
+        let text = table.session.record(table.now);
         let games = read_any(text.as_bytes(), ReadOptions::default()).unwrap().unwrap();
         let games: Vec<_> = games.collect();
         assert_eq!(games.len(), 1);

@@ -1,0 +1,158 @@
+//! Keys and the mouse.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+
+use super::{Screen, Sheet};
+use crate::board::Point;
+use crate::cli::play::prompt::Order;
+
+/// Text of the key `?`.
+pub const KEYS: &str = "\
+arrows, Enter, mouse   choose a point and play there
+u   take back your last move, or your last decision in an opening
+h   hint: what the engine would play for you at full strength, and why
+m   move now: the engine ends its thinking
+s   save the game                 p   pass, where the rules allow it
+d   offer a draw                  r   resign
+w   new game, same colours        e   rematch, colours exchanged
+o   take the other side           v   review, after the end
+y, n   answer a question; in an opening: swap, stay
+:   type a line, such as h8/2, kagetsu, save FILE, openings or help
+q, Esc, Ctrl-C   quit; asks if the game is not saved";
+
+/// The default name of a saved game.
+const FILE_NAME: &str = "kakugo.sgf";
+
+impl Screen {
+    /// Follows an event of the terminal.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub(super) fn handle(&mut self, event: &Event, now: Instant) -> Result<()> {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key, now),
+            Event::Mouse(mouse) => self.mouse(*mouse, now),
+            _ => Ok(()),
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, now: Instant) -> Result<()> {
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            if key.code == KeyCode::Char('c') {
+                self.typed = None;
+                self.sheet = None;
+                self.session.interrupt(now)?;
+            }
+            return Ok(());
+        }
+        if self.sheet.is_some() {
+            self.turn_page(key.code);
+            return Ok(());
+        }
+        if let Some(line) = self.typed.take() {
+            return self.type_key(line, key.code, now);
+        }
+        match key.code {
+            KeyCode::Left => self.step(-1, 0),
+            KeyCode::Right => self.step(1, 0),
+            KeyCode::Up => self.step(0, -1),
+            KeyCode::Down => self.step(0, 1),
+            KeyCode::Enter | KeyCode::Char(' ') => self.pick(self.cursor, now)?,
+            KeyCode::Char('?') | KeyCode::F(1) => {
+                let lines = KEYS.lines().map(str::to_owned).collect();
+                self.sheet = Some(Sheet { lines, above: 0 });
+            }
+            KeyCode::Char(':' | '/') => self.typed = Some(String::new()),
+            KeyCode::Char('s') if self.session.has_file() => {
+                self.session.order(Order::Save { path: None, overwrite: true }, now)?;
+            }
+            KeyCode::Char('s') => self.typed = Some(format!("save {FILE_NAME}")),
+            KeyCode::Char('r') => self.session.ask_to_resign(),
+            KeyCode::Esc => self.session.order(Order::Leave, now)?,
+            KeyCode::Char(letter) => match order(letter.to_ascii_lowercase()) {
+                Some(order) => self.session.order(order, now)?,
+                None => self.remark("that key has no meaning; ? lists the keys"),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Scrolls the sheet, or closes it.
+    fn turn_page(&mut self, code: KeyCode) {
+        let Some(sheet) = &mut self.sheet else { return };
+        let last = sheet.lines.len().saturating_sub(1);
+        match code {
+            KeyCode::Down => sheet.above = (sheet.above + 1).min(last),
+            KeyCode::Up => sheet.above = sheet.above.saturating_sub(1),
+            KeyCode::PageDown | KeyCode::Char(' ') => sheet.above = (sheet.above + 10).min(last),
+            KeyCode::PageUp => sheet.above = sheet.above.saturating_sub(10),
+            _ => self.sheet = None,
+        }
+    }
+
+    /// Adds a key to the line being typed.
+    fn type_key(&mut self, mut line: String, code: KeyCode, now: Instant) -> Result<()> {
+        /// Longer than any file name.
+        const LONGEST: usize = 1_000;
+        match code {
+            KeyCode::Esc => return Ok(()),
+            KeyCode::Enter => return self.session.line(&line, now),
+            KeyCode::Backspace => {
+                line.pop();
+            }
+            KeyCode::Char(letter) if line.len() < LONGEST => line.push(letter),
+            _ => {}
+        }
+        self.typed = Some(line);
+        Ok(())
+    }
+
+    /// Moves the cursor to the next point in a direction.
+    fn step(&mut self, dx: i32, dy: i32) {
+        let size = self.session.terms().size;
+        let (x, y) = (i32::from(self.cursor.x()) + dx, i32::from(self.cursor.y()) + dy);
+        self.cursor = size.point(x, y).unwrap_or(self.cursor);
+    }
+
+    fn pick(&mut self, point: Point, now: Instant) -> Result<()> {
+        self.typed = self.session.pick(point, now)?;
+        Ok(())
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, now: Instant) -> Result<()> {
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
+            return Ok(());
+        }
+        if self.sheet.take().is_some() {
+            return Ok(());
+        }
+        let Some(point) = self.map.point_at(mouse.column, mouse.row) else { return Ok(()) };
+        self.cursor = point;
+        self.pick(point, now)
+    }
+}
+
+/// The order of a letter.
+fn order(letter: char) -> Option<Order> {
+    Some(match letter {
+        'u' => Order::Undo,
+        'h' => Order::Hint,
+        'm' => Order::Now,
+        'p' => Order::Pass,
+        'd' => Order::Draw,
+        'w' => Order::New,
+        'e' => Order::Rematch,
+        'o' => Order::Switch,
+        'v' => Order::Review,
+        'y' => Order::Yes,
+        'n' => Order::No,
+        'q' => Order::Leave,
+        _ => return None,
+    })
+}

@@ -1,0 +1,161 @@
+//! `play` on the whole screen of a terminal, with keys and mouse.
+//!
+//! The [`Session`] has the logic. This front end keeps a cursor, a line being typed and what was said; [`keys`] turns
+//! events into requests, [`view`] draws. The terminal is restored at every end: a request, an error, a signal, a
+//! panic.
+
+mod keys;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::io::{self, IsTerminal, Stdout, stdout};
+use std::panic;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use crossterm::cursor::Show;
+use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use crossterm::execute;
+use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+use self::view::BoardMap;
+use super::session::{Note, Session};
+use super::words::{Emphasis, Sentence};
+use crate::board::Point;
+use crate::cli::SystemError;
+use crate::drawing::Look;
+use crate::terminal::output::OutputError;
+
+/// Time between two looks at the engine and the clock.
+const GLANCE: Duration = Duration::from_millis(50);
+/// Lines that are kept of what was said.
+const MOST_LINES: usize = 200;
+
+/// A text over the board.
+struct Sheet {
+    lines: Vec<String>,
+    /// Number of lines above the visible part.
+    above: usize,
+}
+
+/// The screen's state.
+struct Screen {
+    session: Session,
+    look: Look,
+    /// The point that a key would play.
+    cursor: Point,
+    /// The line being typed, if there is one.
+    typed: Option<String>,
+    /// What was said, oldest first.
+    said: Vec<Sentence>,
+    sheet: Option<Sheet>,
+    /// Where the points are on the screen.
+    map: BoardMap,
+}
+
+/// Whether the program can use a whole screen: it reads from and writes to a terminal that can move its cursor.
+pub fn is_possible() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+}
+
+/// Plays until the person quits.
+///
+/// # Errors
+/// If the terminal fails, or the system refuses a thread.
+pub fn run(session: Session, look: Look) -> Result<()> {
+    let mut screen = Screen::new(session, look);
+    let ended = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&ended);
+    // Ctrl-C is a key here; the signals to terminate are not.
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot handle signals")?;
+    let _guard = Guard::new().map_err(OutputError)?;
+    let mut terminal = Terminal::new(CrosstermBackend::new(stdout())).map_err(OutputError)?;
+    screen.session.start(Instant::now())?;
+    while !screen.session.has_left() && !ended.load(Ordering::Relaxed) {
+        screen.session.tick(Instant::now())?;
+        screen.hear();
+        screen.draw(&mut terminal)?;
+        if event::poll(GLANCE).map_err(SystemError)? {
+            // A resize is followed by a redraw in any case.
+            let event = event::read().map_err(SystemError)?;
+            screen.handle(&event, Instant::now())?;
+        }
+    }
+    Ok(())
+}
+
+impl Screen {
+    fn new(session: Session, look: Look) -> Screen {
+        let cursor = session.terms().size.center();
+        let (typed, said, sheet, map) = (None, Vec::new(), None, BoardMap::default());
+        Screen { session, look, cursor, typed, said, sheet, map }
+    }
+
+    fn draw(&mut self, terminal: &mut Terminal<CrosstermBackend<Stdout>>) -> Result<()> {
+        let now = Instant::now();
+        terminal.draw(|frame| self.map = view::draw(self, frame, now)).map_err(OutputError)?;
+        Ok(())
+    }
+
+    /// Takes the notes of the session.
+    fn hear(&mut self) {
+        for note in self.session.take_notes() {
+            match note {
+                Note::Board | Note::Placed => {}
+                // The title says the rest.
+                Note::Greeting(_) => {
+                    let you = self.session.side(self.session.human());
+                    self.remark(&format!("You are {you}. ? lists the keys."));
+                }
+                Note::Said(sentence) => self.said.push(sentence),
+                Note::Text(text) if text.trim().is_empty() => {}
+                Note::Text(text) => {
+                    let lines = text.trim_end().lines().map(str::to_owned).collect();
+                    self.sheet = Some(Sheet { lines, above: 0 });
+                }
+            }
+        }
+        let surplus = self.said.len().saturating_sub(MOST_LINES);
+        self.said.drain(..surplus);
+    }
+
+    /// Adds a remark of the screen's own.
+    fn remark(&mut self, text: &str) {
+        self.said.push(Sentence::default().then(Emphasis::Faint, text));
+    }
+}
+
+/// The terminal in its special mode, which ends with this value.
+struct Guard;
+
+impl Guard {
+    fn new() -> io::Result<Guard> {
+        enable_raw_mode()?;
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            restore();
+            before(info);
+        }));
+        let guard = Guard;
+        execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+        Ok(guard)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Restores the terminal; what fails here cannot be reported any more.
+fn restore() {
+    let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
+    let _ = disable_raw_mode();
+}

@@ -1,0 +1,274 @@
+//! The whole screen, drawn.
+//!
+//! ```text
+//! title
+//! board           players, clocks
+//!                 thinking
+//! below the board what was said
+//! question or line being typed
+//! keys
+//! ```
+
+use std::time::Instant;
+
+use clap::builder::styling;
+use ratatui::Frame;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Color as Paint, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+
+use super::{Screen, Sheet};
+use crate::board::{Color, Point};
+use crate::cli::hexagon::Hexagon;
+use crate::cli::play::clock::ClockOwner;
+use crate::cli::play::words::{Emphasis, Sentence};
+use crate::drawing::{Drawing, Look, MARGIN};
+
+/// The least width of the column next to the board.
+const PANEL: u16 = 26;
+/// The least screen on which anything can be read.
+const LEAST: (u16, u16) = (30, 6);
+/// The line of keys, the most important first.
+const KEY_LINE: &str = "arrows+Enter play  ? keys  q quit  u undo  h hint  m move now  s save  r resign";
+
+/// Where the points of the board are on the screen.
+#[derive(Clone, Debug, Default)]
+pub struct BoardMap(Vec<(Point, u16, u16)>);
+
+impl BoardMap {
+    /// The point at a place of the screen, or next to it in the same row.
+    pub fn point_at(&self, column: u16, row: u16) -> Option<Point> {
+        let in_row = self.0.iter().filter(|&&(_, x, y)| y == row && x.abs_diff(column) <= 1);
+        in_row.min_by_key(|(_, x, _)| x.abs_diff(column)).map(|&(point, ..)| point)
+    }
+
+    /// The place of a point.
+    pub fn place(&self, point: Point) -> Option<(u16, u16)> {
+        self.0.iter().find(|(other, ..)| *other == point).map(|&(_, x, y)| (x, y))
+    }
+}
+
+/// Draws the screen, and returns where the points are.
+pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
+    let area = frame.area();
+    let (least_width, least_height) = LEAST;
+    if area.width < least_width || area.height < least_height {
+        let text = format!("the terminal is too small: {}x{}", area.width, area.height);
+        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+        return BoardMap::default();
+    }
+    let row = |y: u16| Rect::new(0, y, area.width, 1);
+    frame.render_widget(Line::styled(title(screen), bold()), row(0));
+    let middle = Rect::new(0, 1, area.width, area.height - 3);
+    let (width, height) = extent(screen);
+    let fits = width <= middle.width && height <= middle.height;
+    let (board_width, board_height) = if fits { (width, height) } else { (middle.width, 1) };
+    let map = if fits {
+        draw_board(screen, frame, middle)
+    } else {
+        let text = format!(
+            "the board needs {width} columns and {} rows, and the terminal has {} and {}",
+            height + 3,
+            area.width,
+            area.height
+        );
+        let place = Rect { height: middle.height.min(2), ..middle };
+        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), place);
+        BoardMap::default()
+    };
+    let is_wide = fits && middle.width >= board_width + 1 + PANEL;
+    let below = Rect {
+        y: middle.y + board_height + 1,
+        height: middle.height.saturating_sub(board_height + 1),
+        width: if is_wide { board_width } else { middle.width },
+        ..middle
+    };
+    let panel = match is_wide {
+        true => Rect { x: board_width + 2, width: middle.width - board_width - 2, ..middle },
+        false => below,
+    };
+    if is_wide {
+        let lines: Vec<Line> = screen.session.picture().lines.into_iter().map(faint).collect();
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), below);
+    }
+    draw_panel(screen, frame, panel, now);
+    draw_bottom(screen, frame, row(area.height - 2), row(area.height - 1), &map);
+    if let Some(sheet) = &screen.sheet {
+        draw_sheet(sheet, frame, middle);
+    }
+    map
+}
+
+fn title(screen: &Screen) -> String {
+    let (terms, dot) = (screen.session.terms(), screen.look.dot());
+    format!("Kakugo {dot} {} {dot} {}", terms.title(), terms.pace())
+}
+
+/// Columns and rows of the board.
+fn extent(screen: &Screen) -> (u16, u16) {
+    let game = screen.session.contest().game();
+    let count = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+    if game.is_hexagonal() {
+        let text = Hexagon { game, look: Look::plain(screen.look.ascii) }.to_string();
+        // The last line explains the stones.
+        let rows = text.lines().count().saturating_sub(1);
+        let columns = text.lines().take(rows).map(|line| line.chars().count()).max().unwrap_or(0);
+        return (count(columns), count(rows));
+    }
+    let size = game.size();
+    (count(MARGIN + 2 * usize::from(size.width()) + 1), u16::from(size.height()) + 1)
+}
+
+fn draw_board(screen: &Screen, frame: &mut Frame, area: Rect) -> BoardMap {
+    let game = screen.session.contest().game();
+    let map = if game.is_hexagonal() {
+        let hexagon = Hexagon { game, look: Look::plain(screen.look.ascii) };
+        let text = hexagon.to_string();
+        let rows = text.lines().count().saturating_sub(1);
+        for (line, y) in text.lines().take(rows).zip(area.y..) {
+            frame.render_widget(Line::raw(line.to_owned()), Rect::new(area.x, y, area.width, 1));
+        }
+        let places = hexagon.places().map(|(point, column, row)| (point, area.x + column, area.y + row));
+        BoardMap(places.collect())
+    } else {
+        draw_square(screen, frame, area)
+    };
+    if let Some((x, y)) = map.place(screen.cursor)
+        && screen.sheet.is_none()
+    {
+        for x in x.saturating_sub(1)..=x + 1 {
+            if let Some(cell) = frame.buffer_mut().cell_mut((x, y)) {
+                cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
+            }
+        }
+    }
+    map
+}
+
+fn draw_square(screen: &Screen, frame: &mut Frame, area: Rect) -> BoardMap {
+    let picture = screen.session.picture();
+    let size = picture.board.size();
+    let drawing = Drawing::new(&picture.board, screen.look).with_marks(&picture.marks).with_row(&picture.row);
+    let drawing = drawing.with_last(picture.last);
+    let margin = u16::try_from(MARGIN).unwrap_or(0);
+    let mut places = Vec::new();
+    for y in 0..size.height() {
+        let number = Span::styled(format!("{:>3} ", size.height() - y), dim());
+        let pieces = drawing.row(y).map(|(glyph, style)| Span::styled(glyph.to_string(), of_text(style)));
+        let line: Line = [number].into_iter().chain(pieces).collect();
+        let row = area.y + u16::from(y);
+        frame.render_widget(line, Rect::new(area.x, row, area.width, 1));
+        places.extend(
+            (0..size.width()).map(|x| (Point::new(x, y), area.x + margin + 2 * u16::from(x) + 1, row)),
+        );
+    }
+    let letters: String = (0..size.width()).map(|x| format!(" {}", char::from(b'a' + x))).collect();
+    let letters = Line::styled(format!("{}{letters}", " ".repeat(MARGIN)), dim());
+    frame.render_widget(letters, Rect::new(area.x, area.y + u16::from(size.height()), area.width, 1));
+    BoardMap(places)
+}
+
+/// The players with their clocks, the engine's thinking, and what was said.
+fn draw_panel(screen: &Screen, frame: &mut Frame, area: Rect, now: Instant) {
+    let session = &screen.session;
+    let mut head = Vec::new();
+    for color in Color::ALL {
+        let (owner, name) = match color == session.human() {
+            true => (ClockOwner::Human, "you"),
+            false => (ClockOwner::Engine, "Kakugo"),
+        };
+        let clock = session.clock(owner, now).map_or(String::new(), |clock| format!("  {clock}"));
+        let is_to_move = !session.is_over() && (owner == ClockOwner::Engine) == session.is_engines_turn();
+        let text = format!("{} {name}{clock}", session.side(color));
+        head.push(Line::styled(text, if is_to_move { bold() } else { Style::new() }));
+    }
+    head.push(session.thinking().map_or(Line::default(), faint));
+    let head_height = 4.min(area.height);
+    let head_area = Rect { height: head_height, ..area };
+    frame.render_widget(Paragraph::new(head).wrap(Wrap { trim: true }), head_area);
+    let rest = Rect { y: area.y + head_height, height: area.height - head_height, ..area };
+    // The latest lines that fit, each with the rows that it takes.
+    let mut rows = 0;
+    let mut shown: Vec<Line> = Vec::new();
+    for sentence in screen.said.iter().rev() {
+        let line = spans(sentence);
+        rows += line.width().div_ceil(usize::from(rest.width.max(1))).max(1) + usize::from(line.width() > 20);
+        if rows > usize::from(rest.height) && !shown.is_empty() {
+            break;
+        }
+        shown.push(line);
+    }
+    shown.reverse();
+    frame.render_widget(Paragraph::new(shown).wrap(Wrap { trim: true }), rest);
+}
+
+/// The question to the person or the line being typed, and the keys.
+fn draw_bottom(screen: &Screen, frame: &mut Frame, prompt: Rect, keys: Rect, map: &BoardMap) {
+    let text = match &screen.typed {
+        Some(line) => format!(":{line}"),
+        None => screen.session.prompt_without_clocks(),
+    };
+    // The end of a long line is typed.
+    let skipped = text.chars().count().saturating_sub(usize::from(prompt.width.saturating_sub(1)));
+    let shown: String = text.chars().skip(skipped).collect();
+    let end = u16::try_from(shown.chars().count()).unwrap_or(prompt.width);
+    frame.render_widget(Line::styled(shown, bold()), prompt);
+    frame.render_widget(faint(KEY_LINE.to_owned()), keys);
+    let place = match &screen.typed {
+        Some(_) => Some((prompt.x + end, prompt.y)),
+        None => map.place(screen.cursor).filter(|_| screen.sheet.is_none()),
+    };
+    if let Some((x, y)) = place {
+        frame.set_cursor_position(Position { x, y });
+    }
+}
+
+fn draw_sheet(sheet: &Sheet, frame: &mut Frame, area: Rect) {
+    let width = sheet.lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let side = |length: usize, most: u16| u16::try_from(length + 2).unwrap_or(most).min(most);
+    let (width, height) = (side(width, area.width), side(sheet.lines.len(), area.height));
+    let place = Rect { width, height, ..area };
+    let visible = usize::from(height.saturating_sub(2));
+    let above = sheet.above.min(sheet.lines.len().saturating_sub(visible));
+    let title = if sheet.lines.len() > visible { " up, down; another key closes " } else { " a key closes " };
+    let lines: Vec<Line> = sheet.lines.iter().skip(above).map(|line| Line::raw(line.as_str())).collect();
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(title)), place);
+}
+
+fn spans(sentence: &Sentence) -> Line<'static> {
+    let style = |emphasis| match emphasis {
+        Emphasis::Plain => Style::new(),
+        Emphasis::Strong => bold(),
+        Emphasis::Faint => dim(),
+    };
+    sentence.0.iter().map(|(emphasis, text)| Span::styled(text.clone(), style(*emphasis))).collect()
+}
+
+fn faint(text: String) -> Line<'static> {
+    Line::styled(text, dim())
+}
+
+fn bold() -> Style {
+    Style::new().add_modifier(Modifier::BOLD)
+}
+
+fn dim() -> Style {
+    Style::new().add_modifier(Modifier::DIM)
+}
+
+/// A style of drawn text for the screen.
+fn of_text(style: styling::Style) -> Style {
+    let paint = |color: styling::Color| match color {
+        styling::Color::Ansi(color) => Paint::Indexed(styling::Ansi256Color::from_ansi(color).index()),
+        styling::Color::Ansi256(color) => Paint::Indexed(color.index()),
+        styling::Color::Rgb(color) => Paint::Rgb(color.r(), color.g(), color.b()),
+    };
+    let mut shown =
+        Style { fg: style.get_fg_color().map(paint), bg: style.get_bg_color().map(paint), ..Style::new() };
+    if style.get_effects().contains(styling::Effects::BOLD) {
+        shown = shown.add_modifier(Modifier::BOLD);
+    }
+    shown
+}

@@ -1,0 +1,139 @@
+//! Texts of a session: greeting, prompt, the engine's thinking and moves, the result.
+
+use super::{COLUMNS, Note, Question, Session};
+use crate::board::Color;
+use crate::cli::play::mind::Purpose;
+use crate::cli::play::words::{Emphasis, Sentence, clipped, judgement};
+use crate::game::{format_move, format_moves};
+use crate::think::{Iteration, SearchResult};
+
+impl Session {
+    pub(super) fn greet(&mut self) {
+        let dot = self.look.dot();
+        let head = format!("Kakugo {dot} {}", self.terms.title());
+        if let Some(negotiation) = &self.opening {
+            let procedure = negotiation.procedure();
+            let name = Sentence::strong(procedure.name());
+            self.notes.push(Note::Said(name.then(Emphasis::Plain, format!(": {}.", procedure.summary()))));
+            return self.greet_opening();
+        }
+        let (you, me) = (self.side(self.human), self.side(!self.human));
+        let rest = format!(" {dot} you are {you}, the engine is {me} {dot} {}", self.terms.pace());
+        self.notes.push(Note::Greeting(Sentence::strong(head).then(Emphasis::Plain, rest)));
+    }
+
+    /// A side with its stone: `● black`.
+    pub fn side(&self, color: Color) -> String {
+        format!("{} {color}", self.look.stone(color))
+    }
+
+    /// The question to the person, with the clocks: the side to move, a decision, or what can be done after the end.
+    pub fn prompt(&self) -> String {
+        self.prompt_for(&self.clocks.map_or("you".to_owned(), |clocks| clocks.to_string()))
+    }
+
+    /// The question that waits for yes or no, if there is one.
+    pub fn question(&self) -> Option<String> {
+        let text = match self.question.as_ref()? {
+            Question::Quit => "Quit without saving? (yes, no, save FILE):",
+            Question::Resign => "Resign? (yes, no):",
+            Question::Overwrite(_) => "Overwrite it? (yes, no):",
+            Question::Another { .. } => "Give up this game? (yes, no):",
+        };
+        Some(text.to_owned())
+    }
+
+    /// As [`Session::prompt`], for a front end that shows the clocks elsewhere.
+    pub fn prompt_without_clocks(&self) -> String {
+        self.prompt_for("you")
+    }
+
+    fn prompt_for(&self, clocks: &str) -> String {
+        if let Some(question) = self.question() {
+            return question;
+        }
+        if self.is_engines_turn() {
+            return "The engine is thinking; now (m) lets it move at once".to_owned();
+        }
+        if let Some(negotiation) = &self.opening {
+            return self.opening_prompt(negotiation, clocks);
+        }
+        if self.is_over() {
+            let undo = if self.can_undo() { "undo, " } else { "" };
+            return format!("Game over ({undo}new, rematch, review, save FILE, quit):");
+        }
+        let number = self.contest.turn_count() + 1;
+        let turn = self.side(self.contest.turn());
+        format!("Move {number}, {turn} ({clocks}):")
+    }
+
+    pub(super) fn can_undo(&self) -> bool {
+        self.challenge.is_none() && self.clocks.is_none()
+    }
+
+    /// A line on the engine's work in progress; `None` while it does not work.
+    pub fn thinking(&self) -> Option<String> {
+        let task = self.task.as_ref()?;
+        if task.purpose == Purpose::Review {
+            return Some(format!("reviewing, {} positions", task.steps()));
+        }
+        let dot = self.look.dot();
+        let shown = |iteration: Iteration| {
+            let size = self.contest.game().size();
+            let value = judgement(iteration.value, self.contest.turn(), self.points());
+            let line: Vec<_> = iteration.pv.iter().take(6).map(|&point| point.into()).collect();
+            format!(
+                "thinking {dot} {value} {dot} depth {} {dot} {}",
+                iteration.depth,
+                format_moves(&line, size)
+            )
+        };
+        Some(task.iteration().map_or("thinking...".to_owned(), shown))
+    }
+
+    /// Points that make one unit of log odds.
+    pub(super) fn points(&self) -> i32 {
+        /// Of games without a network.
+        const VARIANT_POINTS: i32 = 200;
+        self.terms.rule().map_or(VARIANT_POINTS, |kind| self.networks.of(kind).points)
+    }
+
+    /// One line about a move of the engine for `side`: the value, `why` it is played, the depth, and the expected line.
+    pub(super) fn show_move(&mut self, verb: &str, side: Color, found: &SearchResult, why: &str) {
+        let size = self.contest.game().size();
+        let last = &found.last;
+        let point = found.best.map_or("nothing".to_owned(), |mv| format_move(mv, size));
+        let dot = self.look.dot();
+        let why = if why.is_empty() { String::new() } else { format!(", {why}") };
+        let tail = match last.depth {
+            0 => format!("{why} {dot} not searched {dot} "),
+            depth => {
+                let value = judgement(last.value, side, self.points());
+                format!("{why} {dot} {value} {dot} depth {depth} {dot} ")
+            }
+        };
+        let head = format!("{verb} ");
+        let used: usize = [&head, &point, &tail].map(|part| part.chars().count()).iter().sum();
+        let line = clipped(&format_moves(&found.line, size), COLUMNS.saturating_sub(used));
+        let sentence = Sentence::plain(head).then(Emphasis::Strong, point).then(Emphasis::Plain, tail);
+        self.notes.push(Note::Said(sentence.then(Emphasis::Faint, line)));
+    }
+
+    /// Reports how the game ended, if it is over.
+    pub(super) fn show_result(&mut self) {
+        let Some(end) = self.contest.result() else { return };
+        let result = match end.winner {
+            None => "A draw".to_owned(),
+            Some(winner) if winner == self.human => format!("You win ({winner})"),
+            Some(winner) => format!("The engine wins ({winner})"),
+        };
+        self.notes.push(Note::Said(Sentence::strong(format!("{result}: {}.", end.text))));
+        for reason in end.reasons {
+            self.say(format!("  {reason}"));
+        }
+        if let Some(challenge) = self.challenge.as_mut().filter(|_| end.winner == Some(self.human)) {
+            let line = challenge.win();
+            self.say(line);
+        }
+    }
+}
