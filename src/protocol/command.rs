@@ -65,6 +65,8 @@ pub enum Command {
     ShowInfo,
     /// `YXSHOWFORBID`: return the points that black must not play.
     ShowForbidden,
+    /// `YXJUDGE x,y`: return what a stone of the side to move would make there.
+    Judge(Coordinates),
     /// `YXHASHCLEAR`: clear the transposition table.
     ClearHash,
     /// `YXSHOWHASHUSAGE`: return how full the table is.
@@ -203,7 +205,7 @@ impl Command {
 
     /// Whether the command is rejected before the first `START`.
     pub fn needs_game(&self) -> bool {
-        use Command::{Analyze, Balance, Begin, Defend, Forbid, OfferDraw, Play, Restart};
+        use Command::{Analyze, Balance, Begin, Defend, Forbid, Judge, OfferDraw, Play, Restart};
         use Command::{ShowEvaluation, SoosorvOpening, Swap2Step, TakeBack, Turn};
         matches!(
             self,
@@ -212,6 +214,7 @@ impl Command {
                 | Begin
                 | Defend
                 | Forbid { .. }
+                | Judge(_)
                 | OfferDraw
                 | Play(..)
                 | Restart

@@ -72,6 +72,15 @@ pub enum Response {
     Answer(Answer),
     /// The points that black must not play.
     Forbidden(Vec<Point>),
+    /// What a stone would make on a point: a word, and the rows that it would complete.
+    Judgement {
+        /// The point.
+        at: Point,
+        /// `PLAIN`, `FIVE`, or `FOUL` with its name.
+        what: String,
+        /// The rows that win or make the foul.
+        rows: Vec<Vec<Point>>,
+    },
     /// Name and version of the engine.
     About,
     /// A line for boards that draw an analysis.
@@ -199,6 +208,12 @@ impl fmt::Display for Response {
                 points.iter().try_for_each(|p| write!(f, "{:02}{:02}", p.x(), p.y()))?;
                 f.write_str(".")
             }
+            Response::Judgement { at, what, rows } => {
+                write!(f, "JUDGE {},{} {what}", at.x(), at.y())?;
+                let point = |point: &Point| format!(" {},{}", point.x(), point.y());
+                let row = |row: &Vec<Point>| row.iter().map(point).collect::<String>();
+                f.write_str(&rows.iter().map(row).collect::<Vec<_>>().join(";"))
+            }
             Response::About => write!(
                 f,
                 r#"name="Kakugo", version="{}", author="{}", country="International""#,
@@ -225,6 +240,10 @@ mod tests {
             (Response::Choice(b, 2), "11,3,2"),
             (Response::Moves(vec![a, b]), "7,7 11,3"),
             (Response::Forbidden(vec![a, b]), "FORBID 07071103."),
+            (
+                Response::Judgement { at: a, what: "FIVE".to_owned(), rows: vec![vec![a, b], vec![b]] },
+                "JUDGE 7,7 FIVE 7,7 11,3; 11,3",
+            ),
             (Response::Answer(Answer::StonesAndCount(vec![a], 3)), "7,7 FIFTHS 3"),
             (Response::Forbidden(vec![]), "FORBID ."),
             (Response::Debug("x".to_owned()), "DEBUG x"),

@@ -264,7 +264,7 @@ fn fuzz_process(seed: u64, rounds: usize) -> u64 {
         if line == "UNKNOWN command 'ISITALIVE'" {
             break;
         }
-        let known = ["OK", "SWAP", "ERROR ", "UNKNOWN ", "FORBID ", "name="];
+        let known = ["OK", "SWAP", "ERROR ", "UNKNOWN ", "FORBID ", "JUDGE ", "name="];
         let is_point = line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(',');
         assert!(is_point || known.iter().any(|word| line.starts_with(word)), "{line}");
         answers += 1;

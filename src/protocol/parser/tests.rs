@@ -73,6 +73,7 @@ fn every_word_has_its_command() {
         ("YXNBEST 3", Command::Analyze(3)),
         ("YXSHOWINFO", Command::ShowInfo),
         ("YXSHOWFORBID", Command::ShowForbidden),
+        ("YXJUDGE -1,30", Command::Judge(point)),
         ("YXHASHCLEAR", Command::ClearHash),
         ("YXSHOWHASHUSAGE", Command::ShowHashUsage),
         ("yxhashdump", Command::File(FileUse::DumpTable, None)),

@@ -1,6 +1,6 @@
 //! The commands of Yixin's protocol, which all begin with `YX`.
 
-use super::{ParseError, database, is_of_yixin, number, path_behind};
+use super::{ParseError, database, is_of_yixin, number, path_behind, point};
 use crate::board::Color;
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
@@ -23,6 +23,7 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"BALANCETWO" => Command::Balance { count: 2, bias: bias(rest)? },
         b"SHOWINFO" => Command::ShowInfo,
         b"SHOWFORBID" => Command::ShowForbidden,
+        b"JUDGE" => Command::Judge(point(rest)?),
         b"PRINTFEATURE" => Command::ShowEvaluation,
         b"DRAW" => Command::OfferDraw,
         b"RESIGN" => Command::Resign,

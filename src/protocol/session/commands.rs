@@ -87,6 +87,10 @@ impl Session {
             Command::ShowForbidden => {
                 Handled::response(Response::Forbidden(self.game.played_mut().forbidden()))
             }
+            Command::Judge(at) => {
+                self.game.need_family()?;
+                Handled::response(self.game.judge(at)?)
+            }
             Command::ClearHash => {
                 self.game.clear_tables();
                 Handled::default()

@@ -19,6 +19,7 @@ mod commands;
 mod comment;
 mod database;
 mod game;
+mod judge;
 mod lines;
 mod live;
 mod opening;

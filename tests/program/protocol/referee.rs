@@ -59,7 +59,7 @@ impl Referee {
                 }
             }
             (
-                "" | "INFO" | "ABOUT" | "END" | "STOP" | "YXSTOP" | "YXSHOWFORBID" | "YXSHOWINFO"
+                "" | "INFO" | "ABOUT" | "END" | "STOP" | "YXSTOP" | "YXSHOWFORBID" | "YXJUDGE" | "YXSHOWINFO"
                 | "YXHASHCLEAR",
                 _,
             ) => {}
