@@ -1,5 +1,7 @@
 // The board with its stones, and points.
 
+import { s } from "./dom.js";
+
 /** Columns and rows of `15x15`. */
 function sides(size) {
   const [width, height] = size.split("x").map(Number);
@@ -40,36 +42,46 @@ function rowPath(row) {
   return `M${first.x} ${-first.y}L${last.x} ${-last.y}`;
 }
 
+/** Wood, lines and names of an empty board, with `layers` upon it. */
+function boardFrame(width, height, ...layers) {
+  const names = [];
+  for (let x = 0; x < width; x++) names.push(s("text", { class: "name", x, y: 0.98 }, letter(x)));
+  for (let y = 0; y < height; y++) names.push(s("text", { class: "name", x: -0.86, y: -y + 0.12 }, String(y + 1)));
+  const gradient = (id, ...stops) => s("radialGradient", { id, cx: "35%", cy: "30%", r: "75%" },
+    stops.map(([offset, name]) => s("stop", { offset, class: name })));
+  return s("svg", { viewBox: `-1.3 ${-height + 0.3} ${width + 0.98} ${height + 0.98}`, role: "img" },
+    s("defs", {}, gradient("black-stone", [0, "b0"], [1, "b1"]), gradient("white-stone", [0.3, "w0"], [1, "w1"])),
+    s("rect", { class: "wood", x: -1.3, y: -height + 0.3, width: width + 0.98, height: height + 0.98, rx: 0.35 }),
+    gridOf(width, height), s("g", { class: "names", "aria-hidden": true }, names), layers);
+}
+
+/** A stone with `inner` upon it. */
+const stoneShape = (point, isBlack, attributes, ...inner) =>
+  s("g", { class: `stone ${isBlack ? "black" : "white"}`, "data-point": point.word, ...attributes },
+    s("circle", { class: "shadow", cx: point.x + 0.03, cy: -point.y + 0.05, r: 0.46 }),
+    s("circle", { class: "body", cx: point.x, cy: -point.y, r: 0.455 }), inner);
+
+/** A number on a stone. */
+const stoneNumber = (point, label) =>
+  s("text", { class: `number d${label.length}`, x: point.x, y: -point.y }, label);
+
 /**
  * A board that shows a game; `show(ply)` puts its first stones on it. Stones of the opening have a ring for a number, and
  * `label` is another number than that of the ply; rows are those that end the game, by a foul if `isFoul`.
  */
 function largeBoard(unpacked, onpick) {
   const { width, height, stones, rows, opening, isFoul } = unpacked;
-  const names = [];
-  for (let x = 0; x < width; x++) names.push(s("text", { class: "name", x, y: 0.98 }, letter(x)));
-  for (let y = 0; y < height; y++) names.push(s("text", { class: "name", x: -0.86, y: -y + 0.12 }, String(y + 1)));
   const marks = s("g", { class: `rows ${isFoul ? "foul" : "five"}` },
     rows.map((row) => s("path", { d: rowPath(row) })));
   const drawn = stones.map((stone) => {
-    const at = { cx: stone.x, cy: -stone.y };
-    const label = String(stone.label || stone.ply);
     const inner = stone.opening
-      ? s("circle", { class: "opened", ...at, r: 0.2 })
-      : s("text", { class: `number d${label.length}`, x: stone.x, y: -stone.y }, label);
-    return s("g", { class: `stone ${stone.black ? "black" : "white"}`, "data-point": stone.word, onclick: () => onpick(stone.ply) },
-      s("circle", { class: "shadow", cx: stone.x + 0.03, cy: -stone.y + 0.05, r: 0.46 }),
-      s("circle", { class: "body", ...at, r: 0.455 }), inner);
+      ? s("circle", { class: "opened", cx: stone.x, cy: -stone.y, r: 0.2 })
+      : stoneNumber(stone, String(stone.label || stone.ply));
+    return stoneShape(stone, stone.black, { onclick: () => onpick(stone.ply) }, inner);
   });
   const last = s("circle", { class: "last", r: 0.455 });
   const cross = s("path", { class: "crossed", d: "M-.2-.2L.2 .2M.2-.2L-.2 .2" });
-  const gradient = (id, ...stops) => s("radialGradient", { id, cx: "35%", cy: "30%", r: "75%" },
-    stops.map(([offset, name]) => s("stop", { offset, class: name })));
-  const svg = s("svg", { viewBox: `-1.3 ${-height + 0.3} ${width + 0.98} ${height + 0.98}`, role: "img" },
-    s("defs", {}, gradient("black-stone", [0, "b0"], [1, "b1"]), gradient("white-stone", [0.3, "w0"], [1, "w1"])),
-    s("rect", { class: "wood", x: -1.3, y: -height + 0.3, width: width + 0.98, height: height + 0.98, rx: 0.35 }),
-    gridOf(width, height), s("g", { class: "names", "aria-hidden": true }, names),
-    marks, s("g", {}, drawn), last, cross);
+  const svg = boardFrame(width, height, marks, s("g", {}, drawn), last, cross);
   function show(ply) {
     drawn.forEach((stone, index) => stone.classList.toggle("off", index >= ply));
     const stone = stones[ply - 1];
@@ -79,8 +91,8 @@ function largeBoard(unpacked, onpick) {
     last.classList.toggle("off", !stone);
     cross.classList.toggle("off", !foul);
     if (stone) {
-      last.setAttribute("cx", stone.x);
-      last.setAttribute("cy", -stone.y);
+      last.setAttribute("cx", String(stone.x));
+      last.setAttribute("cy", String(-stone.y));
       cross.setAttribute("transform", `translate(${stone.x} ${-stone.y})`);
     }
     svg.setAttribute("aria-label", stone
@@ -89,3 +101,5 @@ function largeBoard(unpacked, onpick) {
   }
   return { svg, show };
 }
+
+export { boardFrame, gridOf, largeBoard, letter, parsePoints, rowPath, sides, stoneNumber, stoneShape };

@@ -1,8 +1,16 @@
 // The only functions that add to the page: elements with attributes, and text that is never read as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
-const $ = (id) => document.getElementById(id);
+/** @param {string} id */
+const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+/**
+ * @template {HTMLElement | SVGElement} E
+ * @param {E} element
+ * @param {Record<string, any> | null | undefined} attributes
+ * @param {any[]} children
+ * @returns {E}
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
@@ -14,10 +22,20 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An HTML element. Attributes `onclick` and the like are listeners, `--x` are custom properties. */
+/**
+ * An HTML element. Attributes `onclick` and the like are listeners, `--x` are custom properties.
+ * @param {string} tag
+ * @param {Record<string, any> | null} [attributes]
+ * @param {...any} children
+ */
 const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 
-/** An SVG element. */
+/**
+ * An SVG element.
+ * @param {string} tag
+ * @param {Record<string, any> | null} [attributes]
+ * @param {...any} children
+ */
 const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 /** Draws `paint(width)` into `box` now and whenever its width changes. */
@@ -70,8 +88,10 @@ function short(count) {
 function ticks(low, high, count, factors = [1, 2, 5, 10]) {
   const rough = (high - low) / count || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = factors.map((factor) => factor * power).find((step) => step >= rough);
+  const step = factors.map((factor) => factor * power).find((step) => step >= rough) || 10 * power;
   const found = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) found.push(tick);
   return found;
 }
+
+export { $, duration, fill, group, h, percent, plural, points, responsive, s, short, signed, ticks };

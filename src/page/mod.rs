@@ -4,8 +4,9 @@
 //! data `<` is escaped, the script puts it on the page as text only, and the page's policy runs no script and no style
 //! but those whose hashes are written in it.
 //!
-//! The parts that all pages share are here: [`DOM`], [`BOARD`] and [`CONTROLS`] for their scripts, [`BASE_STYLE`] and
-//! [`GAMES_STYLE`] for their styles.
+//! The parts that all pages share are here: [`DOM`], [`BOARD`] and [`CONTROLS`] for their scripts, [`BASE_STYLE`],
+//! [`BOARD_STYLE`] and [`GAMES_STYLE`] for their styles. [`DOM`] and [`BOARD`] are modules, which the board in the browser
+//! imports; a page of one file has one script, so their imports and exports are left out there.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -21,7 +22,9 @@ pub const BOARD: &str = include_str!("board.js");
 pub const CONTROLS: &str = include_str!("controls.js");
 /// Style: colours, type, the frame of the page.
 pub const BASE_STYLE: &str = include_str!("base.css");
-/// Style: the board, its controls, lists of moves and games.
+/// Style: the board and its stones.
+pub const BOARD_STYLE: &str = include_str!("board.css");
+/// Style: the controls of a board, lists of moves and games.
 pub const GAMES_STYLE: &str = include_str!("games.css");
 
 /// The parts of a page without its title and data.
@@ -38,7 +41,8 @@ pub struct Template<'a> {
 impl Template<'_> {
     /// The page before its data and after it. What stands between them has to be [escaped](escape_json).
     pub fn around_data(&self, title: &str) -> [String; 2] {
-        let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", self.script.concat());
+        let script =
+            format!("\"use strict\";\n(() => {{\n{}}})();\n", without_modules(&self.script.concat()));
         let style = self.style.concat();
         let policy = format!(
             "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
@@ -55,6 +59,12 @@ impl Template<'_> {
             })
         })
     }
+}
+
+/// A script whose chapters are one scope: imports and exports, which stand on lines of their own, are left out.
+fn without_modules(script: &str) -> String {
+    let is_needed = |line: &&str| !line.starts_with("import ") && !line.starts_with("export {");
+    script.split_inclusive('\n').filter(is_needed).collect()
 }
 
 /// A source of a content security policy: the text that hashes to this may run.
@@ -105,7 +115,7 @@ mod tests {
         let template = Template {
             html: "<title>{{title}}</title>{{policy}}{{style}}[{{data}}]{{script}}",
             style: &["a{}", "b{}"],
-            script: &["f();\n", "g();\n"],
+            script: &["f();\nexport { f };\n", "import { f } from \"./f.js\";\ng();\n"],
         };
         let [before, after] = template.around_data("{{script}} <");
         assert!(

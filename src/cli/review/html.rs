@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use super::record::ReviewRecord;
-use crate::page::{BASE_STYLE, BOARD, CONTROLS, DOM, GAMES_STYLE, Template, escape_json};
+use crate::page::{BASE_STYLE, BOARD, BOARD_STYLE, CONTROLS, DOM, GAMES_STYLE, Template, escape_json};
 
 const TEMPLATE: Template = Template {
     html: include_str!("page/page.html"),
-    style: &[BASE_STYLE, GAMES_STYLE, include_str!("page/review.css")],
+    style: &[BASE_STYLE, BOARD_STYLE, GAMES_STYLE, include_str!("page/review.css")],
     script: &[
         DOM,
         BOARD,

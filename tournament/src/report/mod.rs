@@ -14,7 +14,7 @@ mod tables;
 mod times;
 mod verdict;
 
-use kakugo::page::{BASE_STYLE, BOARD, CONTROLS, DOM, GAMES_STYLE, Template, escape_json};
+use kakugo::page::{BASE_STYLE, BOARD, BOARD_STYLE, CONTROLS, DOM, GAMES_STYLE, Template, escape_json};
 
 use crate::model::record::GameRecord;
 
@@ -23,7 +23,13 @@ pub use reviews::Reviews;
 
 const TEMPLATE: Template = Template {
     html: include_str!("page.html"),
-    style: &[BASE_STYLE, include_str!("style/charts.css"), GAMES_STYLE, include_str!("style/media.css")],
+    style: &[
+        BASE_STYLE,
+        include_str!("style/charts.css"),
+        BOARD_STYLE,
+        GAMES_STYLE,
+        include_str!("style/media.css"),
+    ],
     script: &[
         DOM,
         include_str!("script/data.js"),
