@@ -37,6 +37,8 @@
 //! - `database`: position databases, books and opening procedures.
 //! - `tune`: the numbers of the search can be changed by the protocol.
 //!
+//! The package `kakugo-board` in `web/server` shows a board in the browser; its page is in `web/page`.
+//!
 //! # Modules
 //!
 //! Each module imports only from those above it. The *internal* ones serve the programs of this repository: they are

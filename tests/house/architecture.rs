@@ -87,8 +87,9 @@ const ALLOWED: [(&str, &[&str]); 24] = [
     ("main", &["cli"]),
 ];
 /// The library's modules that other packages may import. The match runner knows engines only as processes;
-/// training plays with engines, compares new networks with the built-in ones, and builds suites.
-const PACKAGES: [(&str, &[&str]); 2] = [
+/// training plays with engines, compares new networks with the built-in ones, and builds suites; the server of the board
+/// runs conversations of the protocol.
+const PACKAGES: [(&str, &[&str]); 3] = [
     (
         "tournament",
         &[
@@ -121,6 +122,7 @@ const PACKAGES: [(&str, &[&str]); 2] = [
             "suite",
         ],
     ),
+    ("web/server", &["system", "arguments", "text", "output", "page", "engine", "protocol"]),
 ];
 /// A package's modules, each with the modules of its package that it may import.
 type Arrows = [(&'static str, &'static [&'static str])];
@@ -164,8 +166,20 @@ const TRAINING: &Arrows = &[
     ("cli", &["games", "selfplay", "fit", "depths", "quiet"]),
     ("main", &["cli"]),
 ];
+/// The modules of the board's server.
+const SERVER: &Arrows = &[
+    ("options", &[]),
+    ("access", &[]),
+    ("budget", &[]),
+    ("gate", &[]),
+    ("page", &[]),
+    ("tab", &["budget", "gate"]),
+    ("site", &["options", "access", "budget", "page", "tab"]),
+    ("main", &["options", "site"]),
+];
 /// The arrows inside the other packages.
-const INSIDE: [(&str, &Arrows); 2] = [("tournament", TOURNAMENT), ("training", TRAINING)];
+const INSIDE: [(&str, &Arrows); 3] =
+    [("tournament", TOURNAMENT), ("training", TRAINING), ("web/server", SERVER)];
 
 /// The modules that may write to standard output.
 const MAY_PRINT: [&str; 5] = ["main", "terminal", "protocol", "cli", "bench"];

@@ -1,0 +1,115 @@
+// The chance of one side over the game, to click on.
+
+import { h, responsive, s } from "./shared/dom.js";
+import { costliest } from "./marks.js";
+import { nameOf } from "./notation.js";
+import { t } from "./strings.js";
+import { rateOf } from "./values.js";
+
+/**
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./desk.js").Side} Side
+ */
+
+const HEIGHT = 120;
+const LEFT = 26;
+
+/** Moves that are listed beneath the chart. */
+const LISTED = 6;
+
+/**
+ * Lists the moves that cost most.
+ * @param {HTMLElement} box
+ * @param {Node[]} line
+ * @param {(node: Node) => void} onPick
+ */
+export function listErrors(box, line, onPick) {
+  const found = costliest(line, LISTED);
+  const text = found.map(({ node, mark, loss }) => `${node.id} ${mark} ${Math.round(100 * loss)}`).join();
+  // Buttons that stay keep the focus.
+  if (box.dataset.shown === text) return;
+  box.dataset.shown = text;
+  box.replaceChildren(
+    ...found.map(({ node, mark, loss }) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "small", onclick: () => onPick(node) },
+          `${node.ply}. ${nameOf(/** @type {any} */ (node.move))}`,
+          h("span", { class: `sign ${mark}` }, ` ${t(`mark.${mark}`)}`),
+          h("small", {}, ` \u2212${Math.round(100 * loss)}`),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {HTMLElement} box @param {(node: Node) => void} onPick */
+export function makeChart(box, onPick) {
+  /** @type {Node[]} */
+  let nodes = [];
+  /** @type {Node | null} */
+  let current = null;
+  /** @type {Side} */
+  let side = "black";
+  const redraw = responsive(box, (/** @type {number} */ width) => paint(width));
+
+  /** @param {number} width */
+  function paint(width) {
+    const last = Math.max(nodes.length - 1, 10);
+    const xOf = (/** @type {number} */ ply) => LEFT + (ply / last) * (width - LEFT - 8);
+    const yOf = (/** @type {number} */ rate) => 8 + (1 - rate) * (HEIGHT - 16);
+    const known = nodes.filter((node) => node.value);
+    if (known.length === 0) return h("p", { class: "soft" }, t("chart.empty"));
+    const pointOf = (/** @type {Node} */ node) => [xOf(node.ply), yOf(rateOf(/** @type {any} */ (node.value), side))];
+    const path = known
+      .map(
+        (node, index) =>
+          `${index === 0 ? "M" : "L"}${pointOf(node)
+            .map((n) => n.toFixed(1))
+            .join(" ")}`,
+      )
+      .join("");
+    const middle = (/** @type {Node} */ node) => `L${xOf(node.ply).toFixed(1)} ${yOf(0.5)}`;
+    const area = `${path}${middle(known[known.length - 1])}${middle(known[0])}Z`;
+    const svg = s(
+      "svg",
+      {
+        viewBox: `0 0 ${width} ${HEIGHT}`,
+        width,
+        height: HEIGHT,
+        role: "img",
+        "aria-label": t("chart.label", { side: t(side), count: known.length, all: nodes.length }),
+      },
+      [0, 0.5, 1].map((rate) => [
+        s("line", { class: rate === 0.5 ? "middle" : "rim", x1: LEFT, x2: width - 8, y1: yOf(rate), y2: yOf(rate) }),
+        s("text", { class: "tick", x: LEFT - 6, y: yOf(rate) }, String(100 * rate)),
+      ]),
+      s("path", { class: "area", d: area }),
+      s("path", { class: "curve", d: path }),
+      known.length < 40
+        ? known.map((node) => s("circle", { class: "dot", cx: pointOf(node)[0], cy: pointOf(node)[1], r: 2.4 }))
+        : null,
+      current && nodes.includes(current)
+        ? s("line", { class: "cursor", x1: xOf(current.ply), x2: xOf(current.ply), y1: 4, y2: HEIGHT - 4 })
+        : null,
+    );
+    svg.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const ply = Math.round(((event.clientX - svg.getBoundingClientRect().left - LEFT) / (width - LEFT - 8)) * last);
+      onPick(nodes[Math.min(nodes.length - 1, Math.max(0, ply))]);
+    });
+    return svg;
+  }
+
+  return {
+    /** @param {Node[]} line from the root @param {Node} at @param {Side} of */
+    show(line, at, of) {
+      nodes = line;
+      current = at;
+      side = of;
+      redraw();
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// What lies on the desk: the tree of a game, the match that is played, and where one looks. Reports changes.
+
+import { stonesOf, unpackOpening } from "./opening.js";
+import { keepGame } from "./settings.js";
+import { GameTree } from "./tree.js";
+
+/**
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./notation.js").Point} Point
+ * @typedef {"black" | "white"} Side
+ * @typedef {{ initialMs: number, incrementMs: number }} Clock
+ * @typedef {{ winner: Side | null, why: string }} Result
+ *
+ * A game between a person and the engine, or two persons.
+ * @typedef {object} Match
+ * @property {Side | "both"} human
+ * @property {number} level
+ * @property {Clock | null} clock
+ * @property {{ black: number, white: number }} leftMs
+ * @property {Node} tip where the game stands
+ * @property {Result | null} result
+ * @property {number} seed
+ * @property {import("./opening.js").Opening | null} opening until it is over
+ * @property {"" | "swap" | "swap2"} begins how the game and its rematch begin
+ *
+ * What has changed: the position that is shown, the tree, the match, or the values of positions.
+ * @typedef {"position" | "tree" | "match" | "values"} Change
+ */
+
+export class Desk {
+  /** @type {"play" | "analyse"} */
+  mode = "play";
+  tree = new GameTree(15, "freestyle");
+  /** @type {Match | null} */
+  match = null;
+  /**
+   * A move that was refused, until something else happens.
+   * @type {{ point: Point, text: string, judged: import("./tree.js").Judgement | null } | null}
+   */
+  refusal = null;
+  /** @type {Point | null} */
+  hint = null;
+  /** What the engine has answered, until something else happens. */
+  note = "";
+  /** @type {Set<(change: Change) => void>} */
+  #listeners = new Set();
+
+  /** @param {(change: Change) => void} listener */
+  onChange(listener) {
+    this.#listeners.add(listener);
+  }
+
+  /** @param {Change} change */
+  changed(change) {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Forgets what concerns only the position that was shown. */
+  clearNotes() {
+    this.refusal = null;
+    this.hint = null;
+    this.note = "";
+  }
+
+  /** The position at a node, for the engine. @param {Node} node */
+  position(node = this.tree.current) {
+    return { size: this.tree.size, rule: this.tree.rule, moves: this.tree.moves(node) };
+  }
+
+  /** @param {Node} node */
+  go(node) {
+    if (node === this.tree.current) return;
+    this.tree.current = node;
+    this.clearNotes();
+    this.changed("position");
+  }
+
+  /** Steps back, or forward along the line. @param {number} steps */
+  step(steps) {
+    let at = this.tree.current;
+    for (; steps < 0 && at.parent; steps++) at = at.parent;
+    for (let next = this.onward(at); steps > 0 && next; steps--, next = this.onward(at)) at = next;
+    this.go(at);
+  }
+
+  /**
+   * The next node: in a game only up to where it stands, else the first child.
+   * @param {Node} node
+   * @returns {Node | undefined}
+   */
+  onward(node = this.tree.current) {
+    if (this.mode === "analyse" || !this.match) return node.children[0];
+    const way = this.tree.path(this.match.tip);
+    return node.children.find((child) => way.includes(child));
+  }
+
+  /** Whether the person may place a stone now. */
+  mayPlay() {
+    if (this.mode === "analyse") return !this.tree.end();
+    const { match } = this;
+    if (!match || match.result || this.tree.current !== match.tip) return false;
+    if (match.opening) return match.opening.toPlace > 0;
+    return match.human === "both" || match.human === this.sideToMove(match.tip);
+  }
+
+  /** @param {Node} node @returns {Side} */
+  sideToMove(node = this.tree.current) {
+    return this.tree.isBlackToMove(node) ? "black" : "white";
+  }
+
+  /** Replaces everything by another game, to be analysed. @param {GameTree} tree */
+  open(tree) {
+    keepGame(this.tree);
+    this.tree = tree;
+    this.match = null;
+    this.mode = "analyse";
+    this.clearNotes();
+    this.changed("tree");
+  }
+
+  pack() {
+    const { match, tree, mode } = this;
+    const indexes = (/** @type {Node} */ node) =>
+      tree.path(node).map((at) => /** @type {Node} */ (at.parent).children.indexOf(at));
+    return { tree: tree.pack(true), mode, match: match && { ...match, tip: indexes(match.tip) } };
+  }
+
+  /** Takes up what {@link pack} has written. @param {any} data @returns {boolean} */
+  unpack(data) {
+    const tree = GameTree.unpack(data?.tree);
+    if (!tree) return false;
+    this.tree = tree;
+    this.match = unpackMatch(data.match, tree);
+    this.mode = data.mode === "analyse" || !this.match ? "analyse" : "play";
+    return true;
+  }
+}
+
+/** @param {any} data @param {GameTree} tree @returns {Match | null} */
+function unpackMatch(data, tree) {
+  if (!data || !["black", "white", "both"].includes(data.human) || !(data.level >= 1 && data.level <= 10)) return null;
+  let tip = tree.root;
+  for (const index of Array.isArray(data.tip) ? data.tip : []) tip = tip.children[index] || tip;
+  const { human, level, seed } = data;
+  const clock =
+    data.clock?.initialMs > 0
+      ? { initialMs: Number(data.clock.initialMs), incrementMs: Number(data.clock.incrementMs) || 0 }
+      : null;
+  const leftMs = { black: Number(data.leftMs?.black) || 0, white: Number(data.leftMs?.white) || 0 };
+  const why = typeof data.result?.why === "string" ? data.result.why : "";
+  const result = why
+    ? { winner: data.result.winner === "black" || data.result.winner === "white" ? data.result.winner : null, why }
+    : null;
+  const opening = result ? null : unpackOpening(data.opening);
+  if (opening) while (tip.parent && tip.ply > stonesOf(opening)) tip = tip.parent;
+  return { human, level, seed: Number(seed) || 0, clock, leftMs, tip, result, opening, begins: opening?.name || "" };
+}

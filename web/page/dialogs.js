@@ -1,0 +1,165 @@
+// The dialogs for a new game and for the settings.
+
+import { $, h } from "./shared/dom.js";
+import { SIDES } from "./notation.js";
+import { RULES, isRule } from "./rules.js";
+import { t } from "./strings.js";
+
+/** Clocks on offer: minutes and seconds a move. */
+const CLOCKS = [null, [3, 2], [5, 5], [10, 5], [30, 10]];
+/** Where the last choice is remembered. */
+const CHOICE_KEY = "kakugo.new";
+
+/**
+ * A choice of one among several, as buttons.
+ * @param {HTMLElement} box @param {string} name @param {[string, string][]} options value and text
+ */
+function radios(box, name, options) {
+  box.replaceChildren(
+    ...options.map(([value, text]) =>
+      h("label", { class: "choice" }, h("input", { type: "radio", name, value }), h("span", {}, text)),
+    ),
+  );
+}
+
+/**
+ * @param {(options: any) => void} onStart
+ * @returns {() => void} opens the dialog
+ */
+export function makeNewGame(onStart) {
+  const dialog = /** @type {HTMLDialogElement} */ ($("new-dialog"));
+  const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
+  radios(
+    $("rule-choices"),
+    "rule",
+    RULES.map((rule) => [rule, t(`rule.${rule}`)]),
+  );
+  radios($("side-choices"), "side", [
+    ["black", t("black")],
+    ["white", t("white")],
+    ["random", t("new.random")],
+    ["both", t("new.both")],
+  ]);
+  for (let size = SIDES.least; size <= SIDES.most; size++)
+    $("size-choice").append(h("option", { value: size }, `${size} \u00d7 ${size}`));
+  $("clock-choice").append(
+    ...CLOCKS.map((clock, index) =>
+      h(
+        "option",
+        { value: index },
+        clock ? t("clock.some", { minutes: clock[0], seconds: clock[1] }) : t("clock.none"),
+      ),
+    ),
+  );
+  $("opening-choice").append(
+    ...["", "swap", "swap2"].map((name) => h("option", { value: name }, t(`opening-name.${name || "none"}`))),
+  );
+  const field = (/** @type {string} */ name) => /** @type {any} */ (form.elements.namedItem(name));
+  const explain = () => {
+    const rule = field("rule").value;
+    $("rule-text").textContent = isRule(rule) ? t(`rule-text.${rule}`) : "";
+    $("level-shown").textContent = field("level").value;
+    $("level-text").textContent = t(`level.${field("level").value}`);
+    for (const id of ["level-choice", "opening-choice"])
+      /** @type {any} */ ($(id)).disabled = field("side").value === "both";
+  };
+  form.addEventListener("input", explain);
+  restore(field);
+  explain();
+  // The browser gives the focus back first; then the game may take it.
+  dialog.addEventListener("close", () => {
+    if (dialog.returnValue !== "start") return;
+    dialog.returnValue = "";
+    const choice = {
+      rule: field("rule").value,
+      size: Number(field("size").value),
+      clock: Number(field("clock").value),
+      side: field("side").value,
+      opening: field("opening").value,
+      level: Number(field("level").value),
+    };
+    try {
+      localStorage.setItem(CHOICE_KEY, JSON.stringify(choice));
+    } catch {
+      // It is only a convenience.
+    }
+    const clock = CLOCKS[choice.clock];
+    const side = choice.side === "random" ? (Math.random() < 0.5 ? "black" : "white") : choice.side;
+    onStart({
+      rule: choice.rule,
+      size: choice.size,
+      level: choice.level,
+      opening: choice.opening,
+      human: side,
+      clock: clock && { initialMs: clock[0] * 60000, incrementMs: clock[1] * 1000 },
+    });
+  });
+  return () => dialog.showModal();
+}
+
+/** The last choice for a new game. */
+export function lastChoice() {
+  const choice = { rule: "freestyle", size: 15, clock: 0, side: "black", opening: "", level: 4 };
+  try {
+    Object.assign(choice, JSON.parse(localStorage.getItem(CHOICE_KEY) || "{}"));
+  } catch {
+    // The defaults are fine.
+  }
+  return choice;
+}
+
+/** Puts the last choice into the fields. @param {(name: string) => any} field */
+function restore(field) {
+  for (const [name, value] of Object.entries(lastChoice())) {
+    const control = field(name);
+    const before = control.value;
+    control.value = String(value);
+    if (control.value === "" && value !== "") control.value = before;
+  }
+}
+
+/** Settings with the values that they may have. */
+const CHOICES = {
+  theme: ["auto", "light", "dark"],
+  numbers: ["none", "last", "all"],
+  confirm: ["auto", "always", "never"],
+  side: ["black", "white"],
+};
+/** Keys and the texts about them. */
+const KEYS = [
+  ["\u2190 \u2191 \u2192 \u2193", "keys.arrows"],
+  ["Enter", "keys.enter"],
+  ["[  ]", "keys.brackets"],
+  ["A", "keys.analyse"],
+  ["N", "keys.new"],
+  ["U", "keys.undo"],
+];
+
+/**
+ * @param {ReturnType<typeof import("./settings.js").openSettings>} settings
+ */
+export function makeSettings(settings) {
+  const dialog = /** @type {HTMLDialogElement} */ ($("settings-dialog"));
+  const values = /** @type {Record<string, any>} */ (settings.values);
+  const selects = Object.entries(CHOICES).map(([name, options]) => {
+    const select = /** @type {HTMLSelectElement} */ (
+      h(
+        "select",
+        { name },
+        options.map((value) => h("option", { value }, t(`settings.${name}.${value}`))),
+      )
+    );
+    select.value = values[name];
+    select.addEventListener("change", () => settings.set({ [name]: select.value }));
+    return h("label", { class: "field" }, h("span", {}, t(`settings.${name}`)), select);
+  });
+  const checks = ["forbidden", "shortcuts"].map((name) => {
+    const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", name }));
+    box.checked = values[name];
+    box.addEventListener("change", () => settings.set({ [name]: box.checked }));
+    return h("label", { class: "field check" }, h("span", {}, t(`settings.${name}`)), box);
+  });
+  $("settings-fields").replaceChildren(...selects, ...checks);
+  $("keys").replaceChildren(...KEYS.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(text))]));
+  $("settings").addEventListener("click", () => dialog.showModal());
+}

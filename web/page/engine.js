@@ -1,0 +1,320 @@
+// The conversation with an engine in the words of its protocol: one request at a time, each with its own position.
+
+import { formatPoint, lineReader, pointOf } from "./live.js";
+import { fromProtocol, toProtocol } from "./opening.js";
+import { RULE_CODES } from "./rules.js";
+
+/**
+ * @typedef {import("./notation.js").Point} Point
+ * @typedef {import("./live.js").Line} Line
+ * @typedef {{ size: number, rule: import("./rules.js").RuleName, moves: Point[] }} Position
+ * @typedef {import("./tree.js").Judgement} Judgement
+ *
+ * Limits of a search: a level from 1 to 10, milliseconds for the move, and the clock of the game.
+ * @typedef {{
+ *   level?: number, turnMs?: number, matchMs?: number, leftMs?: number, incrementMs?: number, seed?: number,
+ * }} Limits
+ *
+ * A request. `lines` are sent when its turn comes; `take` returns whether a line was its last one.
+ * @typedef {object} Request
+ * @property {() => string[]} lines
+ * @property {(line: string) => boolean} take
+ * @property {(reason: Error) => void} fail
+ * @property {"short" | "search" | "endless"} kind an endless search gives way to short requests and then goes on
+ * @property {boolean} isWanted
+ * @property {boolean} givesWay
+ */
+
+/** Time to think about an offered draw, in milliseconds. */
+const DRAW_MS = 1500;
+/** No limit, for the protocol. */
+const ENDLESS = 2147483647;
+
+/** Why a request ends without a result: it was cancelled, or the link broke. */
+export class Cancelled extends Error {}
+
+export class EngineClient {
+  /** @type {Request[]} */
+  #queue = [];
+  /** @type {Request | null} */
+  #running = null;
+  /** @type {import("./transport.js").LinkState | "new"} */
+  #state = "new";
+  /** Size and rule that the engine knows. */
+  #known = "";
+  /** Answers of START and the like that are still to come. */
+  #skip = 0;
+  /** @type {import("./transport.js").Transport} */
+  #transport;
+
+  /** Called when the link comes up or breaks. @type {(state: import("./transport.js").LinkState) => void} */
+  onState = () => {};
+
+  /** @param {import("./transport.js").Transport} transport */
+  constructor(transport) {
+    this.#transport = transport;
+    transport.onLine = (line) => this.#take(line);
+    transport.onState = (state) => this.#changeState(state);
+  }
+
+  get isUp() {
+    return this.#state === "up";
+  }
+
+  /** Whether the link is broken: a request would wait for who knows how long. */
+  get isBroken() {
+    return this.#state !== "up" && this.#state !== "new";
+  }
+
+  /** @param {import("./transport.js").LinkState} state */
+  #changeState(state) {
+    this.#state = state;
+    // A new engine knows nothing: the request that was cut off is asked again, unless nobody wants it any more.
+    const cut = this.#running;
+    this.#running = null;
+    this.#known = "";
+    this.#skip = 0;
+    if (cut?.isWanted) this.#queue.unshift(cut);
+    if (cut) cut.givesWay = false;
+    this.onState(state);
+    if (this.isUp) this.#next();
+  }
+
+  #next() {
+    if (this.#running || !this.isUp) return;
+    const request = this.#queue.shift();
+    if (!request) return;
+    this.#running = request;
+    this.#transport.send(request.lines().join("\n"));
+  }
+
+  /** @param {string} line */
+  #take(line) {
+    if (this.#skip > 0 && line === "OK") {
+      this.#skip--;
+      return;
+    }
+    const request = this.#running;
+    if (!request || /^(MESSAGE (?!DRAW )|DEBUG|ERROR INFO)/.test(line)) return;
+    if (request.givesWay && !line.startsWith("INFO")) {
+      request.givesWay = false;
+      if (request.isWanted) this.#queue.push(request);
+    } else if (!request.take(line)) {
+      return;
+    }
+    this.#running = null;
+    this.#next();
+  }
+
+  /**
+   * The lines that set a position up.
+   * @param {Position} position @param {string} opening `BOARD` or `YXBOARD`
+   */
+  #setUp(position, opening) {
+    const { size, rule, moves } = position;
+    const lines = [];
+    const wanted = `${size} ${rule}`;
+    if (this.#known !== wanted) {
+      lines.push("INFO rows_first 0", "INFO show_detail 2", `INFO rule ${RULE_CODES[rule]}`, `START ${size}`);
+      this.#known = wanted;
+      this.#skip++;
+    }
+    lines.push(opening);
+    // 1 is the side to move, 2 the other.
+    moves.forEach((move, index) => {
+      lines.push(`${formatPoint(move, size)},${(moves.length - index) % 2 === 0 ? 1 : 2}`);
+    });
+    lines.push("DONE");
+    return lines;
+  }
+
+  /**
+   * Puts a request into the queue.
+   * @template T
+   * @param {Request["kind"]} kind
+   * @param {() => string[]} lines
+   * @param {(line: string, resolve: (value: T) => void, reject: (reason: Error) => void) => boolean} take
+   * @returns {{ result: Promise<T>, cancel: () => void, hurry: () => void }}
+   */
+  #ask(kind, lines, take) {
+    /** @type {Request} */
+    let request;
+    /** @type {Promise<T>} */
+    const result = new Promise((resolve, reject) => {
+      request = {
+        lines,
+        kind,
+        isWanted: true,
+        givesWay: false,
+        fail: reject,
+        take: (line) => take(line, resolve, reject),
+      };
+      this.#queue.push(request);
+    });
+    // Whoever cancels need not care.
+    result.catch(() => {});
+    const running = this.#running;
+    if (running?.kind === "endless" && running.isWanted && !running.givesWay) {
+      running.givesWay = true;
+      this.#transport.send("YXSTOP");
+    }
+    this.#next();
+    const hurry = () => this.#running === request && this.#transport.send("YXSTOP");
+    return { result, cancel: () => this.#cancel(request), hurry };
+  }
+
+  /** @param {Request} request */
+  #cancel(request) {
+    if (!request.isWanted) return;
+    request.isWanted = false;
+    request.fail(new Cancelled());
+    const index = this.#queue.indexOf(request);
+    if (index >= 0) this.#queue.splice(index, 1);
+    // Its answer still comes, and ends it.
+    if (this.#running === request && request.kind !== "short") this.#transport.send("YXSTOP");
+  }
+
+  /**
+   * What a move would make. Fails with the engine's reason if the move is impossible.
+   * @param {Position} position @param {Point} move
+   */
+  judge(position, move) {
+    const { size } = position;
+    const lines = () => [...this.#setUp(position, "YXBOARD"), `YXJUDGE ${formatPoint(move, size)}`];
+    return this.#ask("short", lines, (line, /** @type {(judged: Judgement) => void} */ resolve, reject) => {
+      const match = /^JUDGE \S+ (PLAIN|FIVE|FOUL (\S+))(.*)$/.exec(line);
+      if (match)
+        resolve({
+          what: match[2] ? "foul" : match[1] === "FIVE" ? "five" : "plain",
+          foul: match[2],
+          rows: rowsOf(match[3], size),
+        });
+      else if (/^(ERROR|UNKNOWN)/.test(line)) reject(new Error(line));
+      return !!match || /^(ERROR|UNKNOWN)/.test(line);
+    }).result;
+  }
+
+  /** Black's forbidden points. @param {Position} position */
+  forbidden(position) {
+    const { size } = position;
+    const lines = () => [...this.#setUp(position, "YXBOARD"), "YXSHOWFORBID"];
+    return this.#ask("short", lines, (line, /** @type {(points: Point[]) => void} */ resolve) => {
+      const match = /^FORBID ((?:\d{4})*)\.$/.exec(line);
+      const isError = /^(ERROR|UNKNOWN)/.test(line);
+      const pairs = match ? match[1].match(/\d{4}/g) || [] : [];
+      if (match || isError)
+        resolve(pairs.map((pair) => ({ x: Number(pair.slice(0, 2)), y: size - 1 - Number(pair.slice(2)) })));
+      return !!match || isError;
+    }).result;
+  }
+
+  /**
+   * The engine's move. `onLine` is called with its thoughts.
+   * @param {Position} position @param {Limits} limits @param {(line: Line) => void} onLine
+   */
+  move(position, limits, onLine) {
+    return this.#search("search", position, limitLines(limits), () => this.#setUp(position, "BOARD"), onLine);
+  }
+
+  /**
+   * The best `count` lines, until cancelled or for `limits.turnMs`.
+   * @param {Position} position @param {number} count @param {Limits} limits @param {(line: Line) => void} onLine
+   */
+  analyse(position, count, limits, onLine) {
+    const lines = () => [...this.#setUp(position, "YXBOARD"), `YXNBEST ${count}`];
+    return this.#search(limits.turnMs ? "search" : "endless", position, limitLines(limits), lines, onLine);
+  }
+
+  /**
+   * The engine's answer in an opening: `SWAP`, `STAY`, or stones.
+   * @param {Position} position @param {import("./opening.js").Opening} opening @param {Limits} limits
+   */
+  decide(position, opening, limits) {
+    const { size } = position;
+    const lines = () => [
+      ...limitLines(limits),
+      ...this.#setUp(position, "YXBOARD"),
+      `PROCEDURE ${opening.name}`,
+      ...opening.answers.map((answer) => toProtocol(answer, (point) => formatPoint(point, size))),
+      "DONE",
+    ];
+    return this.#ask("search", lines, (line, /** @type {(answer: string | null) => void} */ resolve) => {
+      const answer = fromProtocol(line, (text) => pointOf(text, size));
+      const isError = /^(ERROR|UNKNOWN)/.test(line);
+      if (answer || isError) resolve(answer);
+      return !!answer || isError;
+    });
+  }
+
+  /**
+   * Whether the engine accepts a draw that the side to move offers.
+   * @param {Position} position
+   */
+  offerDraw(position) {
+    const lines = () => [...limitLines({ turnMs: DRAW_MS }), ...this.#setUp(position, "YXBOARD"), "YXDRAW"];
+    return this.#ask("search", lines, (line, /** @type {(isAccepted: boolean) => void} */ resolve) => {
+      const answer = /^MESSAGE DRAW (YES|NO)$/.exec(line);
+      const isError = /^(ERROR|UNKNOWN)/.test(line);
+      if (answer || isError) resolve(answer?.[1] === "YES");
+      return !!answer || isError;
+    });
+  }
+
+  /**
+   * A move after which both sides have about the same chance.
+   * @param {Position} position
+   */
+  balance(position) {
+    const lines = () => [...this.#setUp(position, "YXBOARD"), "YXBALANCEONE"];
+    return this.#search("search", position, limitLines({ turnMs: 6000 }), lines, () => {});
+  }
+
+  /**
+   * @param {Request["kind"]} kind @param {Position} position @param {string[]} limits
+   * @param {() => string[]} lines @param {(line: Line) => void} onLine
+   */
+  #search(kind, position, limits, lines, onLine) {
+    const reader = lineReader(position.size);
+    let isWanted = true;
+    const asked = this.#ask(
+      kind,
+      () => [...limits, ...lines()],
+      (text, /** @type {(move: Point | null) => void} */ resolve) => {
+        const line = reader.take(text);
+        if (line && isWanted) onLine(line);
+        const move = pointOf(text, position.size);
+        const isError = /^(ERROR|UNKNOWN)/.test(text);
+        if (move || isError) resolve(move);
+        return !!move || isError;
+      },
+    );
+    const cancel = () => {
+      isWanted = false;
+      asked.cancel();
+    };
+    return { result: asked.result, cancel, hurry: asked.hurry };
+  }
+}
+
+/** @param {Limits} limits */
+function limitLines({ level = 10, turnMs = ENDLESS, matchMs = 0, leftMs = ENDLESS, incrementMs = 0, seed = 0 }) {
+  return [
+    `INFO strength ${level * 10}`,
+    `INFO seed ${seed}`,
+    `INFO timeout_turn ${Math.round(turnMs)}`,
+    `INFO timeout_match ${Math.round(matchMs)}`,
+    `INFO time_left ${Math.round(leftMs)}`,
+    `INFO time_increment ${Math.round(incrementMs)}`,
+  ];
+}
+
+/** @param {string} text @param {number} size @returns {Point[][]} */
+function rowsOf(text, size) {
+  const rows = text.split(";").map((row) =>
+    row
+      .trim()
+      .split(" ")
+      .map((point) => pointOf(point, size)),
+  );
+  return rows.map((row) => /** @type {Point[]} */ (row.filter(Boolean))).filter((row) => row.length > 0);
+}

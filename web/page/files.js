@@ -1,0 +1,175 @@
+// Opening and saving: text, SGF, links and pictures, by button, paste or drop.
+
+import { $, h } from "./shared/dom.js";
+import { isFen, readFen, readPsq } from "./formats.js";
+import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
+import { pictureOf, pngOf } from "./picture.js";
+import { isRule } from "./rules.js";
+import { recentGames } from "./settings.js";
+import { FileError, moveList, readSgf, writeSgf } from "./sgf.js";
+import { t } from "./strings.js";
+import { GameTree } from "./tree.js";
+
+/** Parts of a link after `#`: rule, size and moves in clear; a tree with variations packed. */
+const PACKED = "t=";
+
+/**
+ * The tree of a text: a link, SGF, Piskvork's file, a FEN, or moves.
+ * @param {string} text @param {GameTree} open the tree that is open, for its rule
+ */
+export function readText(text, open) {
+  const hash = text.includes("#") ? readHash(text.slice(text.indexOf("#"))) : null;
+  if (hash) return hash;
+  if (/^\s*\(\s*;/.test(text.replace(/^\ufeff/, ""))) return readSgf(text);
+  if (/^\ufeff?Piskvorky /.test(text)) return readPsq(text);
+  if (isFen(text)) return readFen(text, open.rule);
+  const moves = parseMoves(text.trim());
+  if (!moves || moves.length === 0) throw new FileError("file.no-sgf");
+  const size = fits(moves, open.size) ? open.size : sizeFor(moves);
+  return treeOf(moves, size, open.rule);
+}
+
+/** @param {import("./notation.js").Point[]} moves @param {number} size @param {import("./rules.js").RuleName} rule */
+function treeOf(moves, size, rule) {
+  if (!fits(moves, size)) throw new FileError("file.move");
+  const tree = new GameTree(size, rule);
+  for (const move of moves) tree.current = tree.add(move);
+  return tree;
+}
+
+/** The tree of a link's part after `#`, or `null`. @param {string} hash */
+export function readHash(hash) {
+  const body = hash.replace(/^#/, "");
+  if (body.startsWith(PACKED)) {
+    const text = fromLinkText(body.slice(PACKED.length));
+    try {
+      return text ? GameTree.unpack(JSON.parse(text)) : null;
+    } catch {
+      return null;
+    }
+  }
+  const [rule, size, moves] = body.split("/");
+  const points = parseMoves(moves || "");
+  const isFine =
+    isRule(rule) &&
+    /^\d+$/.test(size || "") &&
+    Number(size) >= 5 &&
+    Number(size) <= 20 &&
+    points &&
+    fits(points, Number(size));
+  return isFine ? treeOf(/** @type {any} */ (points), Number(size), /** @type {any} */ (rule)) : null;
+}
+
+/** A link's part after `#`: short and readable for a plain line. @param {GameTree} tree */
+export function hashOf(tree) {
+  const nodes = [tree.root, ...tree.line()];
+  const isPlain =
+    tree.count <= nodes.length &&
+    nodes.every((node) => node.comment === "" && node.children.length < 2) &&
+    tree.current.children.length === 0;
+  if (isPlain) return `#${tree.rule}/${tree.size}/${formatMoves(tree.moves())}`;
+  return `#${PACKED}${toLinkText(JSON.stringify(tree.pack(false)))}`;
+}
+
+/** The page's address for others: without the secret part, which admits to this machine's engines. */
+const publicAddress = () => location.origin + location.pathname.replace(/^\/[A-Za-z0-9]{24}\//, "/");
+
+/** @param {string} name @param {Blob} blob */
+function save(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  $("files-done").textContent = t("files.saved", { name });
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    $("files-done").textContent = t("files.copied");
+  } catch {
+    const box = /** @type {HTMLTextAreaElement} */ ($("paste-box"));
+    box.value = text;
+    box.select();
+    $("files-done").textContent = t("files.no-clipboard");
+  }
+}
+
+/**
+ * The dialog, and what is pasted or dropped anywhere.
+ * @param {import("./desk.js").Desk} desk @param {() => SVGElement} board @param {(tree: GameTree) => void} onOpen
+ */
+export function makeFiles(desk, board, onOpen) {
+  const dialog = /** @type {HTMLDialogElement} */ ($("files-dialog"));
+  const name = () => `kakugo-${new Date().toISOString().slice(0, 10)}`;
+  /** @param {string} text */
+  function open(text) {
+    try {
+      const tree = readText(text, desk.tree);
+      dialog.close();
+      onOpen(tree);
+    } catch (error) {
+      if (!dialog.open) dialog.showModal();
+      $("files-error").textContent = t(error instanceof FileError ? error.message : "file.no-sgf");
+    }
+  }
+  function showRecent() {
+    const games = recentGames().map(({ at, tree }) => ({ at, tree: GameTree.unpack(tree) }));
+    $("recent").replaceChildren(
+      ...games.flatMap(({ at, tree }) => {
+        if (!tree) return [];
+        const open = () => {
+          dialog.close();
+          onOpen(tree);
+        };
+        const what = t("files.recent-one", {
+          rule: t(`rule.${tree.rule}`),
+          size: tree.size,
+          count: tree.tip(tree.root).ply,
+        });
+        const when = new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+        return [h("li", {}, h("button", { type: "button", onclick: open }, what, h("small", {}, when)))];
+      }),
+    );
+    $("recent-box").hidden = games.length === 0;
+  }
+  $("files").addEventListener("click", () => {
+    showRecent();
+    $("files-error").textContent = "";
+    $("files-done").textContent = "";
+    /** @type {HTMLTextAreaElement} */ ($("paste-box")).value = "";
+    dialog.showModal();
+  });
+  $("paste-open").addEventListener("click", () => open(/** @type {HTMLTextAreaElement} */ ($("paste-box")).value));
+  $("file-input").addEventListener("change", async (event) => {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    const file = input.files?.[0];
+    input.value = "";
+    if (file) open(await file.text());
+  });
+  document.addEventListener("paste", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const text = event.clipboardData?.getData("text/plain") || "";
+    if (target.closest("input, textarea") || document.querySelector("dialog[open]") || !text) return;
+    event.preventDefault();
+    open(text);
+  });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    const text = file ? await file.text() : event.dataTransfer?.getData("text/plain");
+    if (text) open(text);
+  });
+  $("copy-moves").addEventListener("click", () => copy(moveList(desk.tree.path())));
+  $("copy-link").addEventListener("click", () => copy(publicAddress() + hashOf(desk.tree)));
+  $("save-sgf").addEventListener("click", () =>
+    save(`${name()}.sgf`, new Blob([writeSgf(desk.tree)], { type: "application/x-go-sgf" })),
+  );
+  $("save-svg").addEventListener("click", () =>
+    save(`${name()}.svg`, new Blob([pictureOf(board())], { type: "image/svg+xml" })),
+  );
+  $("save-png").addEventListener("click", async () => save(`${name()}.png`, await pngOf(board())));
+}

@@ -1,0 +1,68 @@
+// Further forms of games: Piskvork's files, and positions as FEN. Knows nothing of the page.
+
+import { SIDES } from "./notation.js";
+import { ruleOf } from "./rules.js";
+import { FileError } from "./sgf.js";
+import { GameTree } from "./tree.js";
+
+/**
+ * Piskvork's file: `Piskvorky 15x15, ...`, a line `x,y,ms` for each stone, names.
+ * @param {string} text
+ */
+export function readPsq(text) {
+  const [first, ...lines] = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  const sides = /^Piskvorky (\d+)x(\d+)/.exec(first);
+  const size = Number(sides?.[1]);
+  if (!sides || sides[1] !== sides[2] || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
+  const isMove = (/** @type {string} */ line) => /^\d+,\d+(,\d+)?$/.test(line);
+  const count = lines.findIndex((line) => !isMove(line));
+  const moves = lines.slice(0, count < 0 ? lines.length : count).map((line) => line.split(",").map(Number));
+  const rest = count < 0 ? [] : lines.slice(count);
+  const rule = rest.map((line) => /^-?\d+,(.*)$/.exec(line)?.[1]).find(Boolean);
+  const tree = new GameTree(size, ruleOf(rule || "") || "freestyle");
+  for (const [x, y] of moves) {
+    const move = { x: x - 1, y: size - y };
+    const isFine = move.x >= 0 && move.y >= 0 && move.x < size && move.y < size && !tree.stoneAt(move);
+    if (!isFine) throw new FileError("file.move");
+    tree.current = tree.add(move);
+  }
+  const names = rest.filter((line) => line && !/^-?\d+(,.*)?$/.test(line)).slice(0, 2);
+  if (names.length === 2) Object.assign(tree.facts, { black: names[0].slice(0, 200), white: names[1].slice(0, 200) });
+  return tree;
+}
+
+/** Whether a text may be a FEN of a board. @param {string} text */
+export const isFen = (text) => /^[XO\d/]+( [bw])?$/.test(text.trim()) && text.split("/").length >= SIDES.least;
+
+/**
+ * The position of a FEN as a line that leads to it: rows from the top, X Black, O White, numbers for empty points.
+ * @param {string} text @param {import("./rules.js").RuleName} rule
+ */
+export function readFen(text, rule) {
+  const [board, toMove] = text.trim().split(" ");
+  const rows = board.split("/");
+  const size = rows.length;
+  /** @type {Record<string, import("./notation.js").Point[]>} */
+  const stones = { X: [], O: [] };
+  rows.forEach((row, index) => {
+    let x = 0;
+    for (const [token] of row.matchAll(/\d+|[XO]/g)) {
+      if (token in stones) stones[token].push({ x: x++, y: size - 1 - index });
+      else x += Number(token);
+    }
+    if (x !== size) throw new FileError("file.size");
+  });
+  const more = stones.X.length - stones.O.length;
+  if (size > SIDES.most) throw new FileError("file.size");
+  if (more < 0 || more > 1 || (toMove && (toMove === "b") !== (more === 0))) throw new FileError("file.turns");
+  const tree = new GameTree(size, rule);
+  stones.X.forEach((black, index) => {
+    tree.current = tree.add(black);
+    const white = stones.O[index];
+    if (white) tree.current = tree.add(white);
+  });
+  return tree;
+}

@@ -1,0 +1,73 @@
+// The lines from which boards draw an analysis, as data. Knows nothing of the page.
+
+/**
+ * A line of an analysis. `rate` is the chance of the side to move, `mate` the plies to the end.
+ * @typedef {object} Line
+ * @property {number} rank
+ * @property {number} of number of lines
+ * @property {number} depth
+ * @property {number} selective
+ * @property {number} nodes
+ * @property {number} ms
+ * @property {number} speed nodes a second
+ * @property {number} rate
+ * @property {number} [mate] plies; negative if the side to move loses
+ * @property {import("./notation.js").Point[]} moves
+ */
+
+/**
+ * Collects `INFO` lines; `take` returns a line of the analysis when it is complete.
+ * @param {number} size
+ */
+export function lineReader(size) {
+  /** @type {Record<string, string>} */
+  let fields = {};
+  /** @param {string} text @returns {Line | null} */
+  function take(text) {
+    const match = /^INFO (\w+) (.*)$/.exec(text);
+    if (!match) return null;
+    const [, key, value] = match;
+    if (key !== "PV") {
+      fields[key] = value;
+      return null;
+    }
+    if (value !== "DONE") {
+      fields = { PV: value };
+      return null;
+    }
+    return complete(fields, size);
+  }
+  return { take };
+}
+
+/** @param {Record<string, string>} fields @param {number} size @returns {Line | null} */
+function complete(fields, size) {
+  const moves = (fields.BESTLINE || "").split(" ").map((text) => pointOf(text, size));
+  if (moves.length === 0 || moves.includes(null)) return null;
+  const number = (/** @type {string} */ key) => Number(fields[key]) || 0;
+  const mate = /^([+-])M(\d+)$/.exec(fields.EVAL || "");
+  return {
+    rank: number("PV"),
+    of: Math.max(1, number("NUMPV")),
+    depth: number("DEPTH"),
+    selective: number("SELDEPTH"),
+    nodes: number("TOTALNODES") || number("NODES"),
+    ms: number("TOTALTIME"),
+    speed: number("SPEED"),
+    rate: Math.min(1, Math.max(0, number("WINRATE"))),
+    ...(mate && { mate: (mate[1] === "-" ? -1 : 1) * Number(mate[2]) }),
+    moves: /** @type {import("./notation.js").Point[]} */ (moves),
+  };
+}
+
+/**
+ * A point of the protocol: `x,y` from the upper left corner.
+ * @param {string} text @param {number} size
+ */
+export function pointOf(text, size) {
+  const match = /^\s*(\d+),(\d+)\s*$/.exec(text);
+  return match ? { x: Number(match[1]), y: size - 1 - Number(match[2]) } : null;
+}
+
+/** A point for the protocol. @param {import("./notation.js").Point} point @param {number} size */
+export const formatPoint = (point, size) => `${point.x},${size - 1 - point.y}`;

@@ -1,0 +1,84 @@
+// The tree of moves: the main line with numbers, variations beneath the move that they replace.
+
+import { h } from "./shared/dom.js";
+import { SIGNS, markOf } from "./marks.js";
+import { nameOf } from "./notation.js";
+import { t } from "./strings.js";
+
+/**
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./tree.js").GameTree} GameTree
+ */
+
+/** @param {HTMLElement} box @param {(node: Node) => void} onPick */
+export function makeMoves(box, onPick) {
+  /** @type {Map<number, { element: HTMLElement, node: Node }>} */
+  const buttons = new Map();
+  /** @type {HTMLElement | null} */
+  let marked = null;
+
+  /** @param {Node} node */
+  function button(node) {
+    const element = h(
+      "button",
+      { type: "button", class: `move ${node.ply % 2 === 1 ? "by-black" : "by-white"}`, "data-node": node.id },
+      node.ply % 2 === 1 || node.parent?.children[0] !== node ? h("small", {}, `${node.ply}.`) : null,
+      nameOf(/** @type {any} */ (node.move)),
+      h("i", { class: "sign" }),
+      node.comment ? h("i", { class: "noted", title: node.comment }, "\u2022") : null,
+    );
+    element.addEventListener("click", () => onPick(node));
+    buttons.set(node.id, { element, node });
+    return element;
+  }
+
+  /** A line from `node` on, with its variations. @param {Node} node @returns {HTMLElement[]} */
+  function line(node) {
+    const parts = [];
+    for (let at = /** @type {Node | undefined} */ (node); at; at = at.children[0]) {
+      parts.push(button(at));
+      const siblings = at.parent && at.parent.children[0] === at ? at.parent.children.slice(1) : [];
+      for (const sibling of siblings) {
+        parts.push(h("div", { class: "variation", role: "group", "aria-label": t("moves.variation") }, line(sibling)));
+      }
+    }
+    return parts;
+  }
+
+  return {
+    /** Draws the whole tree. @param {GameTree} tree */
+    draw(tree) {
+      buttons.clear();
+      marked = null;
+      const first = tree.root.children[0];
+      box.replaceChildren(...(first ? line(first) : [h("p", { class: "soft" }, t("moves.none"))]));
+    },
+    /** Shows which moves cost much. @param {boolean} isWanted */
+    showMarks(isWanted) {
+      for (const { element, node } of buttons.values()) {
+        const found = isWanted ? markOf(node) : null;
+        const sign = /** @type {HTMLElement} */ (element.querySelector(".sign"));
+        const text = found ? SIGNS[found.mark] : "";
+        if (sign.textContent === text) continue;
+        sign.textContent = text;
+        sign.className = `sign ${found?.mark || ""}`;
+        sign.title = found ? t(`mark.${found.mark}`) : "";
+      }
+    },
+    /** Marks the move that is shown. @param {Node} node */
+    mark(node) {
+      marked?.removeAttribute("aria-current");
+      marked = buttons.get(node.id)?.element || null;
+      marked?.setAttribute("aria-current", "step");
+      if (!marked) {
+        box.scrollTop = node.parent ? box.scrollTop : 0;
+        return;
+      }
+      // Only the box scrolls, never the page.
+      const top = marked.offsetTop;
+      if (top < box.scrollTop + 8) box.scrollTop = top - 8;
+      const below = top + marked.offsetHeight - box.clientHeight + 8;
+      if (below > box.scrollTop) box.scrollTop = below;
+    },
+  };
+}

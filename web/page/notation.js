@@ -1,0 +1,71 @@
+// Points and moves as text: h8, lists of moves, links. Knows nothing of the page.
+
+/**
+ * A point: column from the left and row from the bottom, from 0.
+ * @typedef {{ x: number, y: number }} Point
+ */
+
+/** Smallest and largest side of a board. */
+export const SIDES = { least: 5, most: 20 };
+
+/** @param {Point} point */
+export const nameOf = (point) => String.fromCharCode(97 + point.x) + (point.y + 1);
+
+/** @param {Point | null | undefined} a @param {Point | null | undefined} b */
+export const isSame = (a, b) => !!a && !!b && a.x === b.x && a.y === b.y;
+
+/** @param {Point[]} moves */
+export const formatMoves = (moves) => moves.map(nameOf).join("");
+
+/**
+ * The moves in a text such as `h8i9`, `h8 i9` or `1. h8 2. i9`.
+ * @param {string} text
+ * @returns {Point[] | null} `null` if the text is anything else.
+ */
+export function parseMoves(text) {
+  const bare = text.replace(/\b\d+\s*[.)]\s*/g, " ").replace(/[\s,;|-]+/g, "");
+  if (!/^([a-z]\d{1,2})*$/i.test(bare)) return null;
+  return Array.from(bare.matchAll(/([a-z])(\d{1,2})/gi), ([, letter, row]) => ({
+    x: letter.toLowerCase().charCodeAt(0) - 97,
+    y: Number(row) - 1,
+  }));
+}
+
+/**
+ * Whether the moves are different points of a board.
+ * @param {Point[]} moves @param {number} size
+ */
+export function fits(moves, size) {
+  const names = new Set(moves.map(nameOf));
+  return names.size === moves.length && moves.every(({ x, y }) => x >= 0 && y >= 0 && x < size && y < size);
+}
+
+/**
+ * The smallest usual board for moves: 15, or 20 if they need it.
+ * @param {Point[]} moves
+ */
+export const sizeFor = (moves) => (moves.every(({ x, y }) => x < 15 && y < 15) ? 15 : SIDES.most);
+
+/**
+ * Bytes as text for addresses.
+ * @param {string} text
+ */
+export function toLinkText(text) {
+  const bytes = new TextEncoder().encode(text);
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/**
+ * The text that {@link toLinkText} was given, or `null`.
+ * @param {string} text
+ */
+export function fromLinkText(text) {
+  try {
+    const binary = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0)));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,421 @@
+// Plays a match: the person's moves, checked by the engine; the engine's answers; clocks; take back, hint, resign.
+
+import { formatMoves, nameOf, parseMoves } from "./notation.js";
+import { decisionOf, newOpening, personsSide } from "./opening.js";
+import { keepGame } from "./settings.js";
+import { t } from "./strings.js";
+import { GameTree } from "./tree.js";
+import { Cancelled } from "./engine.js";
+import { blackRate } from "./values.js";
+
+/**
+ * @typedef {import("./desk.js").Desk} Desk
+ * @typedef {import("./desk.js").Match} Match
+ * @typedef {import("./desk.js").Side} Side
+ * @typedef {import("./notation.js").Point} Point
+ * @typedef {import("./engine.js").EngineClient} EngineClient
+ */
+
+/** Time for a move without a clock, and for a hint, in milliseconds. */
+const MOVE_MS = 3000;
+const HINT_MS = 2000;
+/** Time between two looks at the clock, in milliseconds. */
+const TICK_MS = 100;
+
+/** @param {Side} side @returns {Side} */
+export const other = (side) => (side === "black" ? "white" : "black");
+
+/**
+ * The end of a game as the tree sees it, for a match.
+ * @param {import("./tree.js").GameTree} tree
+ * @param {import("./tree.js").Node} node
+ */
+const endOf = (tree, node) => /** @type {import("./desk.js").Result | null} */ (tree.end(node));
+
+/**
+ * @param {Desk} desk @param {EngineClient} engine @param {(text: string) => void} announce
+ */
+export function makePlay(desk, engine, announce) {
+  /**
+   * The search for the engine's move.
+   * @type {{ result: Promise<Point | null>, cancel: () => void, hurry: () => void } | null}
+   */
+  let thinking = null;
+  /** @type {{ cancel: () => void } | null} */
+  let hinting = null;
+  let isJudging = false;
+  let tickedAt = performance.now();
+
+  /**
+   * @param {{
+   *   size: number, rule: import("./rules.js").RuleName, human: Side | "both", level: number,
+   *   clock: import("./desk.js").Clock | null, opening?: "" | "swap" | "swap2",
+   * }} options
+   */
+  function start({ size, rule, human, level, clock, opening = "" }) {
+    drop();
+    keepGame(desk.tree);
+    const tree = new GameTree(size, rule);
+    const left = clock?.initialMs || 0;
+    desk.tree = tree;
+    desk.mode = "play";
+    desk.clearNotes();
+    desk.match = {
+      human,
+      level,
+      clock,
+      leftMs: { black: left, white: left },
+      tip: tree.root,
+      result: null,
+      seed: Math.floor(Math.random() * 1e9),
+      opening: opening && human !== "both" ? newOpening(opening, human === "black") : null,
+      begins: opening,
+    };
+    const name = t(level === 10 ? "engine.full" : "engine.level", { level });
+    tree.facts = {
+      black: human === "white" ? name : t("you"),
+      white: human === "black" ? name : t("you"),
+      date: new Date().toISOString().slice(0, 10),
+    };
+    desk.changed("tree");
+    resume();
+  }
+
+  /**
+   * Goes on from the position that is shown, against the engine. The person has the side to move.
+   * @param {number} level
+   */
+  function startHere(level) {
+    const tip = desk.tree.current;
+    const human = desk.sideToMove(tip);
+    desk.mode = "play";
+    desk.refusal = null;
+    desk.match = {
+      human,
+      level,
+      clock: null,
+      leftMs: { black: 0, white: 0 },
+      tip,
+      result: endOf(desk.tree, tip),
+      seed: Math.floor(Math.random() * 1e9),
+      opening: null,
+      begins: "",
+    };
+    desk.changed("tree");
+    resume();
+  }
+
+  /** Ends what the engine does for the match. */
+  function drop() {
+    thinking?.cancel();
+    hinting?.cancel();
+    thinking = null;
+    hinting = null;
+  }
+
+  /** Lets the engine move if it is its turn. */
+  function resume() {
+    const { match } = desk;
+    tickedAt = performance.now();
+    if (!match || match.result || desk.mode !== "play" || match.human === "both") return;
+    if (match.opening) return negotiate(match, match.opening);
+    if (desk.sideToMove(match.tip) !== match.human && !thinking) think(match);
+  }
+
+  /** The next step of an opening. @param {Match} match @param {import("./opening.js").Opening} opening */
+  async function negotiate(match, opening) {
+    const decision = decisionOf(opening);
+    if (!decision) {
+      match.human = personsSide(opening);
+      match.opening = null;
+      desk.changed("match");
+      return resume();
+    }
+    match.human = personsSide(opening);
+    if (decision.isPersons) {
+      opening.toPlace = decision.mayChoose ? 0 : decision.stones;
+      return desk.changed("match");
+    }
+    if (thinking) return;
+    const search = engine.decide(desk.position(match.tip), opening, {
+      level: match.level,
+      seed: match.seed,
+      turnMs: MOVE_MS,
+    });
+    thinking = { result: search.result.then(() => null), cancel: search.cancel, hurry: search.hurry };
+    const mine = thinking;
+    mine.result.catch(() => {});
+    desk.changed("match");
+    const answer = await search.result.catch(() => null);
+    if (thinking !== mine) return;
+    thinking = null;
+    if (answer) settle(match, opening, answer);
+    else desk.changed("match");
+  }
+
+  /**
+   * Takes up an answer of either side.
+   * @param {Match} match
+   * @param {import("./opening.js").Opening} opening
+   * @param {string} answer
+   */
+  function settle(match, opening, answer) {
+    const isPersons = !!decisionOf(opening)?.isPersons;
+    opening.answers.push(answer);
+    const isChoice = answer === "SWAP" || answer === "STAY";
+    if (!isPersons && !isChoice)
+      for (const point of parseMoves(answer) || []) match.tip = desk.tree.add(point, match.tip);
+    if (!isPersons)
+      announce(
+        isChoice
+          ? t("opening.engine-chose", { side: t(other(personsSide(opening))) })
+          : t("opening.engine-placed", { points: (parseMoves(answer) || []).map(nameOf).join(", ") }),
+      );
+    desk.tree.current = match.tip;
+    desk.changed("tree");
+    resume();
+  }
+
+  /** The person's choice in an opening. @param {"SWAP" | "STAY" | "MORE"} choice */
+  function choose(choice) {
+    const { match } = desk;
+    const decision = match?.opening && decisionOf(match.opening);
+    if (!match?.opening || !decision?.isPersons || !decision.mayChoose) return;
+    if (choice !== "MORE") return settle(match, match.opening, choice);
+    match.opening.toPlace = decision.stones;
+    desk.changed("match");
+  }
+
+  /**
+   * A stone of the person's answer.
+   * @param {Match} match
+   * @param {import("./opening.js").Opening} opening
+   * @param {Point} point
+   */
+  function placeForOpening(match, opening, point) {
+    match.tip = desk.tree.add(point, match.tip);
+    desk.tree.current = match.tip;
+    desk.refusal = null;
+    opening.placed.push(point);
+    opening.toPlace--;
+    if (opening.toPlace > 0) return desk.changed("tree");
+    const answer = formatMoves(opening.placed);
+    opening.placed = [];
+    settle(match, opening, answer);
+  }
+
+  /** @param {Match} match */
+  async function think(match) {
+    const from = match.tip;
+    const side = desk.sideToMove(from);
+    /** @type {import("./live.js").Line | null} */
+    let last = null;
+    const search = engine.move(desk.position(from), limits(match, side), (line) => (last = line));
+    thinking = search;
+    desk.changed("match");
+    try {
+      const point = await search.result;
+      if (!point) throw new Error("no move");
+      if (last) from.value = blackRate(last, side);
+      const judged = await engine.judge(desk.position(from), point);
+      if (thinking !== search) return;
+      thinking = null;
+      place(match, point, judged);
+    } catch (error) {
+      if (thinking === search) thinking = null;
+      if (!(error instanceof Cancelled)) desk.changed("match");
+    }
+  }
+
+  /** @param {Match} match @param {Side} side */
+  function limits(match, side) {
+    const { level, seed, clock } = match;
+    if (!clock) return { level, seed, turnMs: MOVE_MS };
+    return {
+      level,
+      seed,
+      matchMs: clock.initialMs,
+      leftMs: Math.max(50, match.leftMs[side]),
+      incrementMs: clock.incrementMs,
+    };
+  }
+
+  /**
+   * Plays a checked move in the match.
+   * @param {Match} match
+   * @param {Point} point
+   * @param {import("./tree.js").Judgement} judged
+   */
+  function place(match, point, judged) {
+    tick();
+    if (match.result) return;
+    const side = desk.sideToMove(match.tip);
+    const isLooking = desk.tree.current === match.tip;
+    if (match.clock && match.tip.ply > 0) match.leftMs[side] += match.clock.incrementMs;
+    const node = desk.tree.add(point, match.tip);
+    desk.tree.judge(node, judged);
+    // What was taken back stays as a variation.
+    desk.tree.promote(node);
+    match.tip = node;
+    match.result = endOf(desk.tree, node);
+    desk.clearNotes();
+    if (isLooking) desk.tree.current = node;
+    announce(t("said.move", { side: t(side), point: nameOf(point) }));
+    desk.changed("tree");
+    if (match.result) finish(match);
+    else resume();
+  }
+
+  /** @param {Match} match */
+  function finish(match) {
+    const { result } = match;
+    if (!result) return;
+    drop();
+    desk.tree.facts.result = result.winner === "black" ? "B+" : result.winner === "white" ? "W+" : "0";
+    announce(endTitle(match));
+    desk.changed("match");
+  }
+
+  /** The person's move. @param {Point} point */
+  async function play(point) {
+    const { match } = desk;
+    if (!match || !desk.mayPlay() || isJudging) return;
+    if (desk.tree.stoneAt(point, match.tip)) return refuse(point, "refused.taken", null);
+    if (match.opening) return placeForOpening(match, match.opening, point);
+    if (engine.isBroken) return refuse(point, "refused.no-link", null);
+    hinting?.cancel();
+    hinting = null;
+    isJudging = true;
+    const { tip } = match;
+    try {
+      const judged = await engine.judge(desk.position(tip), point);
+      if (desk.match !== match || match.tip !== tip || !desk.mayPlay()) return;
+      if (judged.what === "foul") refuse(point, `refused.${judged.foul}`, judged);
+      else place(match, point, judged);
+    } catch {
+      refuse(point, "refused.engine", null);
+    } finally {
+      isJudging = false;
+    }
+  }
+
+  /** @param {Point} point @param {string} key @param {import("./tree.js").Judgement | null} judged */
+  function refuse(point, key, judged) {
+    const text = t(key, { point: nameOf(point) });
+    desk.refusal = { point, text, judged };
+    announce(text);
+    desk.changed("position");
+  }
+
+  function undo() {
+    const { match } = desk;
+    if (!match || match.tip.ply === 0 || match.opening) return;
+    drop();
+    const isOwnTurn = match.human === "both" || match.human === desk.sideToMove(match.tip);
+    // The person's last move goes, with the engine's answer if there is one.
+    let node = match.tip.parent;
+    if (match.human !== "both" && isOwnTurn && node?.parent) node = node.parent;
+    if (!node || (match.human === "white" && node.ply === 0)) return resume();
+    match.tip = node;
+    match.result = null;
+    desk.clearNotes();
+    desk.tree.current = node;
+    delete desk.tree.facts.result;
+    desk.changed("tree");
+    resume();
+  }
+
+  async function hint() {
+    const { match } = desk;
+    if (!match || !desk.mayPlay() || hinting || match.opening) return;
+    const search = engine.analyse(desk.position(), 1, { turnMs: HINT_MS }, () => {});
+    hinting = search;
+    desk.changed("match");
+    const point = await search.result.catch(() => null);
+    if (hinting !== search) return;
+    hinting = null;
+    desk.hint = point;
+    if (point) announce(t("hint.shown", { point: nameOf(point) }));
+    desk.changed("position");
+  }
+
+  /** Offers a draw, which two persons at one board agree on by themselves. */
+  async function draw() {
+    const { match } = desk;
+    if (!match || !desk.mayPlay() || match.opening || hinting) return;
+    const { tip } = match;
+    let isAgreed = match.human === "both";
+    if (!isAgreed) {
+      const search = engine.offerDraw(desk.position());
+      hinting = search;
+      desk.note = t("draw.wait");
+      desk.changed("match");
+      isAgreed = await search.result.catch(() => false);
+      if (hinting === search) hinting = null;
+      if (desk.match !== match || match.tip !== tip || match.result) return;
+    }
+    desk.note = isAgreed ? "" : t("draw.no");
+    if (isAgreed) match.result = { winner: null, why: "agreed" };
+    if (isAgreed) return finish(match);
+    announce(desk.note);
+    desk.changed("match");
+  }
+
+  function resign() {
+    const { match } = desk;
+    if (!match || match.result) return;
+    const loser = match.human === "both" ? desk.sideToMove(match.tip) : match.human;
+    match.result = { winner: other(loser), why: "resigned" };
+    finish(match);
+  }
+
+  function rematch() {
+    const { match, tree } = desk;
+    if (!match) return;
+    const human = match.human === "both" ? "both" : other(match.human);
+    start({ size: tree.size, rule: tree.rule, human, level: match.level, clock: match.clock, opening: match.begins });
+  }
+
+  /** Takes the time that has passed from the side to move. */
+  function tick() {
+    const now = performance.now();
+    const passed = now - tickedAt;
+    tickedAt = now;
+    const { match } = desk;
+    // The clock starts with the first move, and stands while there is no engine.
+    if (!match?.clock || match.result || match.opening || match.tip.ply === 0 || desk.mode !== "play" || !engine.isUp)
+      return;
+    const side = desk.sideToMove(match.tip);
+    match.leftMs[side] = Math.max(0, match.leftMs[side] - passed);
+    if (match.leftMs[side] > 0) return;
+    match.result = { winner: other(side), why: "time" };
+    finish(match);
+  }
+  window.setInterval(tick, TICK_MS);
+
+  return {
+    start,
+    startHere,
+    play,
+    choose,
+    undo,
+    hint,
+    draw,
+    resign,
+    rematch,
+    resume,
+    drop,
+    /** Ends the engine's search with the best move so far. */
+    hurry: () => thinking?.hurry(),
+    isThinking: () => !!thinking,
+    isHinting: () => !!hinting,
+  };
+}
+
+/** Who has won, as a headline. @param {Match} match */
+export function endTitle(match) {
+  const winner = match.result?.winner;
+  if (!winner) return t("end.draw");
+  if (match.human === "both") return t("end.winner", { side: t(winner) });
+  return t(winner === match.human ? "end.won" : "end.lost");
+}

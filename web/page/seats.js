@@ -1,0 +1,178 @@
+// Names, clocks and the state of the game around the board.
+
+import { $, h } from "./shared/dom.js";
+import { t } from "./strings.js";
+import { nameOf as pointName } from "./notation.js";
+import { decisionOf } from "./opening.js";
+import { endTitle, other } from "./play.js";
+import { percentText, rateOf, valueText } from "./values.js";
+
+/**
+ * @typedef {import("./desk.js").Desk} Desk
+ * @typedef {import("./desk.js").Side} Side
+ */
+
+/** Below this the clock shows tenths, in milliseconds. */
+const TENTHS_BELOW = 20000;
+
+/** @param {number} ms */
+function clockText(ms) {
+  const seconds = ms < TENTHS_BELOW ? Math.floor(ms / 100) / 10 : Math.ceil(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const rest = ms < TENTHS_BELOW ? (seconds % 60).toFixed(1) : String(seconds % 60);
+  return `${minutes}:${rest.padStart(ms < TENTHS_BELOW ? 4 : 2, "0")}`;
+}
+
+/** @param {Desk} desk @param {import("./engine.js").EngineClient} engine */
+export function makeSeats(desk, engine) {
+  /** @type {Record<Side, HTMLElement | null>} */
+  const clocks = { black: null, white: null };
+
+  /** @param {Side} side */
+  function nameOf(side) {
+    const { match, tree } = desk;
+    if (!match) return tree.facts[side] || t(side);
+    if (match.human === "both") return t(side);
+    return match.human === side
+      ? t("you")
+      : t(match.level === 10 ? "engine.full" : "engine.level", { level: match.level });
+  }
+
+  /** @param {HTMLElement} box @param {Side} side */
+  function seat(box, side) {
+    const { match, tree } = desk;
+    const isTurn =
+      desk.sideToMove(match && desk.mode === "play" ? match.tip : desk.tree.current) === side &&
+      !match?.result &&
+      !tree.end();
+    clocks[side] = match?.clock ? h("time", { class: "clock" }, clockText(match.leftMs[side])) : null;
+    box.className = `seat ${isTurn ? "turn" : ""} ${match?.result?.winner === side ? "won" : ""}`;
+    box.replaceChildren(
+      h("i", { class: `disc ${side}`, role: "img", "aria-label": t(side) }),
+      h("span", { class: "who" }, nameOf(side)),
+      ...(clocks[side] ? [/** @type {HTMLElement} */ (clocks[side])] : []),
+    );
+  }
+
+  function draw() {
+    const near = desk.match && desk.match.human === "white" ? "white" : "black";
+    seat($("seat-near"), near);
+    seat($("seat-far"), other(near));
+  }
+  window.setInterval(() => {
+    for (const side of /** @type {Side[]} */ (["black", "white"])) {
+      const clock = clocks[side];
+      if (!clock || !desk.match) continue;
+      const text = clockText(desk.match.leftMs[side]);
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("low", desk.match.leftMs[side] < TENTHS_BELOW);
+    }
+  }, 100);
+
+  /**
+   * The line beneath the headline.
+   * @param {import("./desk.js").Match} match @param {boolean} isHere @param {boolean} isHinting
+   */
+  function detail({ result, human }, isHere, isHinting) {
+    if (desk.refusal) return desk.refusal.text;
+    if (desk.note) return desk.note;
+    if (isHinting) return t("hint.wait");
+    if (desk.hint) return t("hint.shown", { point: pointName(desk.hint) });
+    if (result) return t(`why.${result.why}`, { side: t(result.winner ? other(result.winner) : "black") });
+    if (!isHere) return t("turn.elsewhere-detail");
+    const about = human === "both" ? "detail.both" : "detail.play";
+    const { rule, size } = desk.tree;
+    return t(about, { side: human === "both" ? "" : t(human), rule: t(`rule.${rule}`), size });
+  }
+
+  /**
+   * The headline of a match, its second line, and the buttons that make sense.
+   * @param {{ isThinking: boolean, isHinting: boolean }} state
+   */
+  function status({ isThinking, isHinting }) {
+    const { match, tree } = desk;
+    if (!match) return;
+    const { result, human } = match;
+    const isHere = tree.current === match.tip;
+    const side = desk.sideToMove(match.tip);
+    const count = match.tip.ply;
+    if (match.opening && isHere) return opening(match, match.opening, isThinking);
+    for (const id of ["take-black", "take-white", "two-more"]) $(id).hidden = true;
+    $("status").textContent = !isHere
+      ? t("turn.elsewhere", { ply: tree.current.ply, count })
+      : result
+        ? endTitle(match)
+        : human === "both"
+          ? t("turn.side", { side: t(side) })
+          : t(human === side ? "turn.yours" : "turn.engine");
+    $("detail").textContent = detail(match, isHere, isHinting);
+    $("detail").classList.toggle("alert", !!desk.refusal);
+    $("status").classList.toggle("busy", isThinking && isHere);
+    const canUndo = match.tip.ply > (human === "white" ? 1 : 0);
+    set("undo", { hidden: !!result && result.why === "time", disabled: !canUndo });
+    set("hint", { hidden: !!result, disabled: !desk.mayPlay() || isHinting || !engine.isUp });
+    const mayOffer = desk.mayPlay() && !isHinting && !engine.isBroken && match.tip.ply >= 10;
+    set("draw", { hidden: !!result, disabled: !mayOffer });
+    set("resign", { hidden: !!result, disabled: match.tip.ply === 0 });
+    set("hurry", { hidden: !isThinking, disabled: false });
+    set("rematch", { hidden: !result, disabled: false });
+    set("study", { hidden: !result, disabled: false });
+  }
+
+  /**
+   * The state of an opening, with the choices that are due.
+   * @param {import("./desk.js").Match} match
+   * @param {import("./opening.js").Opening} at
+   * @param {boolean} isThinking
+   */
+  function opening(match, at, isThinking) {
+    const decision = decisionOf(at);
+    const isPersons = !!decision?.isPersons;
+    const mayChoose = isPersons && !!decision?.mayChoose && at.toPlace === 0;
+    $("status").textContent = t(!isPersons ? "turn.engine" : mayChoose ? "opening.choose" : "opening.place");
+    $("status").classList.toggle("busy", isThinking);
+    $("detail").classList.toggle("alert", !!desk.refusal);
+    $("detail").textContent = desk.refusal
+      ? desk.refusal.text
+      : !isPersons
+        ? t(`opening-rule.${at.name}`)
+        : mayChoose
+          ? t(decision?.stones ? "opening.choose-or-more" : "opening.choose-side")
+          : t("opening.next", { side: t(desk.sideToMove(match.tip)), count: at.toPlace });
+    for (const id of ["undo", "hint", "draw", "resign", "rematch", "study"]) set(id, { hidden: true, disabled: false });
+    set("hurry", { hidden: !isThinking, disabled: false });
+    set("take-black", { hidden: !mayChoose, disabled: false });
+    set("take-white", { hidden: !mayChoose, disabled: false });
+    set("two-more", { hidden: !mayChoose || !decision?.stones, disabled: false });
+  }
+
+  /** The bar that shows who stands better. @param {import("./tree.js").Value | null} value @param {Side} side */
+  function balance(value, side) {
+    const box = $("balance");
+    const text = value ? t("analysis.rate", { side: t(side) }) : "";
+    box.style.setProperty("--black", value ? `${100 * value.black}%` : "50%");
+    box.classList.toggle("unknown", !value);
+    box.replaceChildren(
+      h("span", { class: "share" }),
+      h(
+        "span",
+        { class: "said" },
+        !value
+          ? "\u00a0"
+          : value.mate === undefined
+            ? `${text}: ${percentText(value, side)}\u202f%`
+            : valueText(value, side),
+      ),
+    );
+    if (value) box.setAttribute("aria-label", `${text} ${Math.round(100 * rateOf(value, side))}\u202f%`);
+  }
+
+  return { draw, status, balance };
+}
+
+/** @param {string} id @param {{ hidden: boolean, disabled: boolean }} state */
+function set(id, { hidden, disabled }) {
+  const button = /** @type {HTMLButtonElement} */ ($(id));
+  button.hidden = hidden;
+  button.disabled = disabled;
+}

@@ -1,0 +1,137 @@
+// What the page remembers: settings, and the open game. A browser that keeps nothing is no reason to fail.
+
+/**
+ * @typedef {object} Settings
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {"none" | "last" | "all"} numbers
+ * @property {"auto" | "always" | "never"} confirm a second tap places the stone
+ * @property {boolean} forbidden
+ * @property {"black" | "white"} side whose chance is shown
+ * @property {number} lines
+ * @property {boolean} shortcuts letters act
+ */
+
+/** @type {Settings} */
+const DEFAULTS = {
+  theme: "auto",
+  numbers: "last",
+  confirm: "auto",
+  forbidden: true,
+  side: "black",
+  lines: 3,
+  shortcuts: true,
+};
+const SETTINGS_KEY = "kakugo.settings";
+const GAME_KEY = "kakugo.game";
+const RECENT_KEY = "kakugo.recent";
+/** Games that are kept when another takes their place. */
+const MOST_RECENT = 20;
+/** Time between a change and its saving, in milliseconds. */
+const SAVE_AFTER = 300;
+
+/** @param {string} key @param {Storage} [storage] @returns {any} */
+function load(key, storage = localStorage) {
+  try {
+    return JSON.parse(storage.getItem(key) || "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {unknown} data @param {Storage} [storage] */
+function store(key, data, storage = localStorage) {
+  try {
+    storage.setItem(key, JSON.stringify(data));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The settings, with what was remembered of them. */
+export function openSettings() {
+  const saved = load(SETTINGS_KEY) || {};
+  const known = Object.entries(DEFAULTS).map(([key, value]) => [
+    key,
+    typeof saved[key] === typeof value ? saved[key] : value,
+  ]);
+  /** @type {Settings} */
+  const values = Object.fromEntries(known);
+  /** @type {Set<() => void>} */
+  const listeners = new Set();
+  return {
+    values,
+    /** @param {Partial<Settings>} changes */
+    set(changes) {
+      Object.assign(values, changes);
+      store(SETTINGS_KEY, values);
+      for (const listener of listeners) listener();
+    },
+    /** @param {() => void} listener */
+    onChange(listener) {
+      listeners.add(listener);
+    },
+  };
+}
+
+/**
+ * Saves a game a moment after each change, and when the page is left.
+ * @param {() => unknown} pack @param {(isSaved: boolean) => void} onSaved
+ */
+export function autosave(pack, onSaved) {
+  let timer = 0;
+  const save = () => {
+    clearTimeout(timer);
+    timer = 0;
+    // Each tab has its own game; a new tab takes up the last one.
+    const data = pack();
+    store(GAME_KEY, data, sessionStorage);
+    onSaved(store(GAME_KEY, data));
+  };
+  window.addEventListener("pagehide", () => timer && save());
+  document.addEventListener("visibilitychange", () => document.hidden && timer && save());
+  return () => {
+    timer ||= window.setTimeout(save, SAVE_AFTER);
+  };
+}
+
+/** The game that was open last, in this tab or else anywhere. */
+export const savedGame = () => load(GAME_KEY, sessionStorage) || load(GAME_KEY);
+
+/**
+ * Games that made way for others, the newest first.
+ * @returns {{ at: number, tree: any }[]}
+ */
+export function recentGames() {
+  const list = load(RECENT_KEY);
+  return Array.isArray(list) ? list.filter((one) => Number.isFinite(one?.at) && one.tree) : [];
+}
+
+/** Keeps a game that makes way for another. @param {import("./tree.js").GameTree} tree */
+export function keepGame(tree) {
+  if (tree.count < 3) return;
+  const list = [{ at: Date.now(), tree: tree.pack(true) }, ...recentGames()].slice(0, MOST_RECENT);
+  // What has no room goes, the oldest first.
+  while (list.length > 0 && !store(RECENT_KEY, list)) list.pop();
+}
+
+/**
+ * Forces light or dark, or follows the system: the style's own rules for dark are switched.
+ * @param {Settings["theme"]} theme
+ */
+export function applyTheme(theme) {
+  const wanted = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[theme];
+  for (const sheet of document.styleSheets) {
+    for (const rule of sheet.cssRules) {
+      if (!(rule instanceof CSSMediaRule)) continue;
+      const isDark = darkRules.has(rule) || rule.media.mediaText.includes("prefers-color-scheme: dark");
+      if (!isDark) continue;
+      darkRules.add(rule);
+      rule.media.mediaText = wanted;
+    }
+  }
+  document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
+}
+
+/** @type {WeakSet<CSSMediaRule>} */
+const darkRules = new WeakSet();

@@ -1,0 +1,156 @@
+// SGF: reading and writing trees of games. Knows nothing of the page.
+
+import { SIDES, nameOf } from "./notation.js";
+import { ruleOf, sgfRule } from "./rules.js";
+import { GameTree } from "./tree.js";
+
+/** @typedef {import("./tree.js").Node} Node */
+
+/** Longest file that is read, in characters. */
+const MOST = 4 << 20;
+/** Properties of the root that are kept, with our names for them. */
+const FACTS = { PB: "black", PW: "white", DT: "date", EV: "event", RE: "result" };
+
+/** A message for people: why a file can't be read. */
+export class FileError extends Error {}
+
+/** @param {string} text @returns {GameTree} */
+export function readSgf(text) {
+  if (text.length > MOST) throw new FileError("file.too-long");
+  const nodes = tokens(text);
+  const first = nodes.find((item) => typeof item !== "string");
+  if (!first || typeof first === "string") throw new FileError("file.no-sgf");
+  const size = Number(first.SZ?.[0] || 15);
+  if (!Number.isInteger(size) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
+  const tree = new GameTree(size, ruleOf(first.RU?.[0] || "") || "freestyle");
+  for (const [property, fact] of Object.entries(FACTS)) {
+    if (first[property]) tree.facts[fact] = first[property][0].slice(0, 200);
+  }
+  grow(tree, nodes);
+  tree.current = tree.tip(tree.root);
+  return tree;
+}
+
+/**
+ * Adds the nodes of a file to a tree.
+ * @param {GameTree} tree @param {(string | Record<string, string[]>)[]} items
+ */
+function grow(tree, items) {
+  let at = tree.root;
+  let depth = 0;
+  /** @type {Node[]} */
+  const branches = [];
+  for (const item of items) {
+    if (item === "(") {
+      depth++;
+      branches.push(at);
+    } else if (item === ")") {
+      at = branches.pop() || tree.root;
+      // Only the first game of a collection is read.
+      if (--depth <= 0) return;
+    } else if (typeof item !== "string") {
+      at = place(tree, at, item);
+    }
+  }
+}
+
+/** @param {GameTree} tree @param {Node} at @param {Record<string, string[]>} item */
+function place(tree, at, item) {
+  if (item.AB || item.AW || item.AE) throw new FileError("file.setup");
+  const [color, text] = item.B ? ["B", item.B[0]] : item.W ? ["W", item.W[0]] : ["", ""];
+  let node = at;
+  if (color) {
+    if (text === "" || (color === "B") !== tree.isBlackToMove(at)) throw new FileError("file.turns");
+    const move = pointOf(text, tree.size);
+    if (!move || tree.stoneAt(move, at)) throw new FileError("file.move");
+    node = tree.add(move, at);
+  }
+  if (item.C) node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, 20000);
+  return node;
+}
+
+/**
+ * `hh` from the upper left corner, or `h8` as some programs write it.
+ * @param {string} text @param {number} size
+ */
+function pointOf(text, size) {
+  const letters = /^([a-z])([a-z])$/.exec(text);
+  const word = /^([a-z])(\d{1,2})$/i.exec(text);
+  const point = letters
+    ? { x: letters[1].charCodeAt(0) - 97, y: size - 1 - (letters[2].charCodeAt(0) - 97) }
+    : word && { x: word[1].toLowerCase().charCodeAt(0) - 97, y: Number(word[2]) - 1 };
+  return point && point.x < size && point.y >= 0 && point.y < size ? point : null;
+}
+
+/**
+ * Parentheses, and nodes as their properties.
+ * @param {string} text
+ */
+function tokens(text) {
+  /** @type {(string | Record<string, string[]>)[]} */
+  const found = [];
+  /** @type {Record<string, string[]> | null} */
+  let node = null;
+  const pattern = /([();])|([A-Za-z]+)((?:\s*\[(?:\\[\s\S]|[^\]\\])*\])+)|(\s+)|([\s\S])/g;
+  for (const [, mark, name, values, , other] of text.replace(/^\ufeff/, "").matchAll(pattern)) {
+    if (mark === ";") {
+      node = {};
+      found.push(node);
+    } else if (mark) {
+      found.push(mark);
+    } else if (name && node) {
+      const key = name.replace(/[a-z]/g, "");
+      node[key] = Array.from(values.matchAll(/\[((?:\\[\s\S]|[^\]\\])*)\]/g), ([, value]) => unescape(value));
+    } else if (other && found.length > 0) {
+      throw new FileError("file.no-sgf");
+    }
+  }
+  return found;
+}
+
+/** @param {string} text */
+const unescape = (text) =>
+  text
+    .replace(/\\\r?\n/g, "")
+    .replace(/\\([\s\S])/g, "$1")
+    .replace(/\r\n?/g, "\n");
+
+/** @param {string} text */
+const escape = (text) => text.replace(/[\]\\]/g, "\\$&");
+
+/** @param {GameTree} tree */
+export function writeSgf(tree) {
+  let text = `(;FF[4]GM[4]CA[UTF-8]AP[Kakugo]SZ[${tree.size}]RU[${sgfRule(tree.rule)}]`;
+  for (const [property, fact] of Object.entries(FACTS)) {
+    if (tree.facts[fact]) text += `${property}[${escape(tree.facts[fact])}]`;
+  }
+  if (tree.root.comment) text += `C[${escape(tree.root.comment)}]`;
+  /** @type {(Node | string)[]} */
+  const open = branchesOf(tree.root);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === "string") {
+      text += next;
+      continue;
+    }
+    text += nodeText(next, tree.size);
+    open.push(...branchesOf(next));
+  }
+  return `${text})\n`;
+}
+
+/** The children of a node in reverse order, with parentheses if there are several. @param {Node} node */
+function branchesOf(node) {
+  if (node.children.length === 1) return [node.children[0]];
+  return node.children.flatMap((child) => ["\n(", child, ")"]).reverse();
+}
+
+/** @param {Node} node @param {number} size */
+function nodeText(node, size) {
+  const { x, y } = /** @type {import("./notation.js").Point} */ (node.move);
+  const letters = String.fromCharCode(97 + x, 97 + size - 1 - y);
+  const comment = node.comment ? `C[${escape(node.comment)}]` : "";
+  return `;${node.ply % 2 === 1 ? "B" : "W"}[${letters}]${comment}`;
+}
+
+/** The moves of a line as text, with numbers. @param {Node[]} path */
+export const moveList = (path) => path.map((node) => nameOf(/** @type {any} */ (node.move))).join(" ");

@@ -1,0 +1,72 @@
+// The way to an engine: lines there and back. A Worker may take the place of the WebSocket.
+
+/**
+ * @typedef {object} Transport
+ * @property {(line: string) => void} send sends lines, separated by line feeds
+ * @property {(line: string) => void} onLine called with each line of the engine
+ * @property {(state: LinkState) => void} onState called when the link comes up or breaks
+ * @property {() => void} retry tries again at once
+ *
+ * `up`: a fresh engine listens. `down`: tried again soon. `full`: no place is free. `gone`: nobody answers any more.
+ * @typedef {"up" | "down" | "full" | "gone"} LinkState
+ */
+
+/** Time before the first and the longest time before a further attempt, in milliseconds. */
+const WAITS = { first: 400, longest: 8000 };
+/** Close codes of the server. */
+const NO_PLACE = 4001;
+/** Attempts that fail without any answer until the address counts as invalid. */
+const HOPELESS = 6;
+
+/**
+ * A link that comes back by itself.
+ * @param {string} address
+ * @returns {Transport}
+ */
+export function openSocket(address) {
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let wait = WAITS.first;
+  let failures = 0;
+  let timer = 0;
+  /** @type {Transport} */
+  const transport = {
+    send(line) {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(line);
+    },
+    onLine() {},
+    onState() {},
+    retry() {
+      failures = 0;
+      wait = WAITS.first;
+      if (!socket) connect();
+    },
+  };
+  function connect() {
+    clearTimeout(timer);
+    const opened = new WebSocket(address);
+    socket = opened;
+    opened.onopen = () => {
+      wait = WAITS.first;
+      failures = 0;
+      transport.onState("up");
+    };
+    opened.onmessage = (event) => {
+      for (const line of String(event.data).split("\n")) transport.onLine(line);
+    };
+    opened.onclose = (event) => {
+      if (socket !== opened) return;
+      socket = null;
+      failures++;
+      const state = event.code === NO_PLACE ? "full" : failures > HOPELESS ? "gone" : "down";
+      transport.onState(state);
+      timer = window.setTimeout(connect, wait);
+      wait = Math.min(wait * 2, WAITS.longest);
+    };
+  }
+  // A page that wakes up does not wait for its timer.
+  for (const name of ["online", "focus", "pageshow"]) window.addEventListener(name, () => socket || transport.retry());
+  // The caller sets its listeners first.
+  queueMicrotask(connect);
+  return transport;
+}

@@ -1,0 +1,204 @@
+// The tree of a game: moves, variations, comments and what is known of each position. Knows nothing of the page.
+
+import { fits, isSame, nameOf } from "./notation.js";
+import { isRule } from "./rules.js";
+import { endValue } from "./values.js";
+
+/**
+ * @typedef {import("./notation.js").Point} Point
+ * @typedef {import("./rules.js").RuleName} RuleName
+ *
+ * The engine's verdict on the move of a node.
+ * @typedef {{ what: "plain" | "five" | "foul", foul?: string, rows: Point[][] }} Judgement
+ *
+ * The value of a position: Black's chance from 0 to 1, and plies to the end if it is decided (negative: White wins).
+ * @typedef {{ black: number, mate?: number, depth: number, best?: string }} Value
+ *
+ * @typedef {object} Node
+ * @property {number} id
+ * @property {Node | null} parent
+ * @property {Point | null} move `null` at the root
+ * @property {number} ply
+ * @property {Node[]} children the first is the main line
+ * @property {string} comment
+ * @property {Value | null} value
+ * @property {Judgement | null} judged
+ *
+ * @typedef {{ m?: string, c?: string, v?: Value, j?: Judgement, n?: Packed[] }} Packed
+ */
+
+/** Nodes of a file or link that are read; nobody plays through more. */
+const MOST_NODES = 20000;
+
+export class GameTree {
+  /** @param {number} size @param {RuleName} rule */
+  constructor(size, rule) {
+    this.size = size;
+    this.rule = rule;
+    /** @type {Record<string, string>} names of players, date, event */
+    this.facts = {};
+    this.count = 0;
+    this.root = this.#node(null, null);
+    this.current = this.root;
+  }
+
+  /** @param {Node | null} parent @param {Point | null} move @returns {Node} */
+  #node(parent, move) {
+    const ply = parent ? parent.ply + 1 : 0;
+    return { id: this.count++, parent, move, ply, children: [], comment: "", value: null, judged: null };
+  }
+
+  /** The nodes from the first move to `node`. @param {Node} node */
+  path(node = this.current) {
+    /** @type {Node[]} */
+    const path = [];
+    for (let at = /** @type {Node | null} */ (node); at && at.parent; at = at.parent) path.push(at);
+    return path.reverse();
+  }
+
+  /** The moves to `node`. @param {Node} node @returns {Point[]} */
+  moves(node = this.current) {
+    return this.path(node).map((at) => /** @type {Point} */ (at.move));
+  }
+
+  /** Whether Black is to move. @param {Node} node */
+  isBlackToMove(node = this.current) {
+    return node.ply % 2 === 0;
+  }
+
+  /** The node of the stone on a point, or `undefined`. @param {Point} point @param {Node} node */
+  stoneAt(point, node = this.current) {
+    return this.path(node).find((at) => isSame(at.move, point));
+  }
+
+  /** The child of `node` by a move; a new one comes last. @param {Point} move @param {Node} node */
+  add(move, node = this.current) {
+    const known = node.children.find((child) => isSame(child.move, move));
+    if (known) return known;
+    const child = this.#node(node, { x: move.x, y: move.y });
+    node.children.push(child);
+    return child;
+  }
+
+  /** The last node of the line that goes on with first children. @param {Node} node */
+  tip(node = this.current) {
+    let at = node;
+    while (at.children.length > 0) at = at.children[0];
+    return at;
+  }
+
+  /** The whole line through `node`. @param {Node} node */
+  line(node = this.current) {
+    return this.path(this.tip(node));
+  }
+
+  /** Removes a node with all that follows. @param {Node} node */
+  remove(node) {
+    const parent = node.parent;
+    if (!parent) return;
+    if (this.path().includes(node)) this.current = parent;
+    parent.children.splice(parent.children.indexOf(node), 1);
+  }
+
+  /** Makes the line to `node` the main line. @param {Node} node */
+  promote(node) {
+    for (const at of this.path(node)) {
+      const siblings = /** @type {Node} */ (at.parent).children;
+      siblings.splice(siblings.indexOf(at), 1);
+      siblings.unshift(at);
+    }
+  }
+
+  /**
+   * Notes the verdict on a node's move, and with the end of a game its value.
+   * @param {Node} node
+   * @param {Judgement} judged
+   */
+  judge(node, judged) {
+    node.judged = judged;
+    const end = this.end(node);
+    if (end) node.value = endValue(end.winner);
+  }
+
+  /** The end of the game at `node`, if it is over there. @param {Node} node */
+  end(node = this.current) {
+    const isBlack = node.ply % 2 === 1;
+    if (node.judged?.what === "five") return { winner: isBlack ? "black" : "white", why: "five" };
+    if (node.judged?.what === "foul") return { winner: isBlack ? "white" : "black", why: "foul" };
+    return node.ply === this.size * this.size ? { winner: null, why: "full" } : null;
+  }
+
+  /** The tree as plain data, with the way to the current node. @param {boolean} withValues */
+  pack(withValues) {
+    /** @param {Node} node @returns {Packed} */
+    const one = (node) => ({
+      ...(node.move && { m: nameOf(node.move) }),
+      ...(node.comment && { c: node.comment }),
+      ...(withValues && node.value && { v: node.value }),
+      ...(withValues && node.judged && node.judged.what !== "plain" && { j: node.judged }),
+    });
+    const packed = one(this.root);
+    /** @type {[Node, Packed][]} */
+    const open = [[this.root, packed]];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const [node, into] = next;
+      if (node.children.length === 0) continue;
+      const packs = node.children.map(one);
+      into.n = packs;
+      node.children.forEach((child, index) => open.push([child, packs[index]]));
+    }
+    const at = this.path().map((node) => /** @type {Node} */ (node.parent).children.indexOf(node));
+    return { size: this.size, rule: this.rule, facts: this.facts, root: packed, at };
+  }
+
+  /**
+   * The tree of {@link pack}, or `null` if the data is anything else.
+   * @param {any} data
+   * @returns {GameTree | null}
+   */
+  static unpack(data) {
+    const size = data?.size;
+    if (!Number.isInteger(size) || size < 5 || size > 20 || !isRule(data.rule) || typeof data.root !== "object")
+      return null;
+    const tree = new GameTree(size, data.rule);
+    for (const [key, text] of Object.entries(data.facts || {})) {
+      if (typeof text === "string") tree.facts[key] = text.slice(0, 200);
+    }
+    /** @type {[Node, any][]} */
+    const open = [[tree.root, data.root]];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const [node, packed] = next;
+      node.comment = typeof packed.c === "string" ? packed.c.slice(0, 20000) : "";
+      node.value = isValue(packed.v) ? packed.v : null;
+      node.judged = isJudgement(packed.j) ? packed.j : null;
+      for (const child of Array.isArray(packed.n) ? packed.n : []) {
+        const word = /^([a-z])(\d{1,2})$/.exec(child?.m);
+        if (!word || tree.count > MOST_NODES) return null;
+        const move = { x: word[1].charCodeAt(0) - 97, y: Number(word[2]) - 1 };
+        if (!fits([...tree.moves(node), move], size)) return null;
+        open.push([tree.add(move, node), child]);
+      }
+    }
+    for (const index of Array.isArray(data.at) ? data.at : []) {
+      const child = tree.current.children[index];
+      if (!child) break;
+      tree.current = child;
+    }
+    return tree;
+  }
+}
+
+/** @param {any} value */
+const isValue = (value) =>
+  typeof value?.black === "number" && value.black >= 0 && value.black <= 1 && Number.isInteger(value.depth);
+
+/** @param {any} judged */
+const isJudgement = (judged) =>
+  ["plain", "five", "foul"].includes(judged?.what) &&
+  Array.isArray(judged.rows) &&
+  judged.rows.every(
+    (/** @type {any} */ row) =>
+      Array.isArray(row) &&
+      row.length > 0 &&
+      row.every((/** @type {any} */ point) => Number.isInteger(point?.x) && Number.isInteger(point?.y)),
+  );

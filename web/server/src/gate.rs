@@ -1,0 +1,108 @@
+//! The lines of a page that reach its engine: what concerns games and analysis, never files or the machine's resources.
+
+use kakugo::protocol::command::{BlockKind, Command, Info};
+use kakugo::protocol::parser::{self, ParseError};
+
+/// The decision on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// It reaches the engine.
+    Passes,
+    /// It reaches the engine and may begin a search.
+    Thinks,
+    /// It does not; pages have no use for it.
+    Refused,
+}
+
+/// Decides on one line.
+pub fn judge(line: &str) -> Passage {
+    match parser::parse(line.as_bytes()) {
+        Ok(None) => Passage::Passes,
+        Ok(Some(command)) => judge_command(&command),
+        // A stone, or a line that the engine rejects itself. A command of files with a mistake stays outside.
+        Err(ParseError::BadDatabaseRequest { .. } | ParseError::BadPath(_)) => Passage::Refused,
+        Err(ParseError::Info(_)) => judge_key(line),
+        Err(_) => Passage::Passes,
+    }
+}
+
+fn judge_command(command: &Command) -> Passage {
+    match command {
+        Command::File(..)
+        | Command::KeepDatabase(_)
+        | Command::Open(BlockKind::Database(_))
+        | Command::End
+        | Command::Elsewhere(_) => Passage::Refused,
+        Command::Info(info) if is_of_the_machine(info) => Passage::Refused,
+        Command::Begin
+        | Command::Turn(..)
+        | Command::Done
+        | Command::Analyze(_)
+        | Command::Balance { .. }
+        | Command::Swap2Step(_)
+        | Command::SoosorvOpening
+        | Command::Defend
+        | Command::OfferDraw => Passage::Thinks,
+        _ => Passage::Passes,
+    }
+}
+
+/// An `INFO` line with an invalid value.
+fn judge_key(line: &str) -> Passage {
+    let key = line.split_whitespace().nth(1).unwrap_or_default();
+    let is_known = ["rule", "game", "strength"].iter().any(|known| key.eq_ignore_ascii_case(known));
+    if is_known { Passage::Passes } else { Passage::Refused }
+}
+
+/// Whether a setting names a file or a share of the machine.
+fn is_of_the_machine(info: &Info) -> bool {
+    matches!(
+        info,
+        Info::MaxMemory(_)
+            | Info::HashSize(_)
+            | Info::ThreadNum(_)
+            | Info::Folder(_)
+            | Info::UseDatabase(_)
+            | Info::DatabaseReadOnly(_)
+            | Info::Tune(_)
+            | Info::Weights(_)
+            | Info::Pondering(_)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_pass_and_files_do_not() {
+        for line in ["START 15", "7,7,1", "INFO rule 4", "INFO rule x", "YXJUDGE 7,7", "YXSTOP", "", "STAY"] {
+            assert_eq!(judge(line), Passage::Passes, "{line}");
+        }
+        for line in ["DONE", "yxnbest 3", "BEGIN", "TURN 7,7", "YXBALANCEONE"] {
+            assert_eq!(judge(line), Passage::Thinks, "{line}");
+        }
+        for line in [
+            "END",
+            "YXHASHDUMP /etc/passwd",
+            "yxhashload",
+            "YXSETDATABASE x",
+            "YXQUERYDATABASEALL",
+            "YXEDITTEXTDATABASE \"x",
+            "YXDBTOLIB a.lib",
+            "YXDELETEDATABASEALL x",
+            "YXSAVEDATABASE",
+            "INFO folder /tmp",
+            "INFO weights a",
+            "INFO max_memory 1",
+            "INFO thread_num 256",
+            "INFO thread_num x",
+            "INFO hash_size -1",
+            "INFO usedatabase 1",
+            "INFO tune_x 1",
+            "INFO pondering 1",
+        ] {
+            assert_eq!(judge(line), Passage::Refused, "{line}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `kakugo-board`: a board in the browser, with an engine of its own for each tab.
+//!
+//! The page is embedded ([`page`]) and speaks the engine's protocol over a WebSocket ([`tab`]). [`access`] decides who
+//! may see anything at all, [`gate`] which lines reach an engine, [`budget`] how much of the machine the tabs share.
+//!
+//! Invariant: nothing leaves the machine, no request of a page touches a file, and a closed tab leaves no engine behind.
+
+mod access;
+mod budget;
+mod gate;
+mod options;
+mod page;
+mod site;
+mod tab;
+
+use std::process::ExitCode;
+
+use kakugo::{arguments, output};
+
+fn main() -> ExitCode {
+    kakugo::system::memory::settle_allocator();
+    output::start_log();
+    match site::run(&arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::status_line(format_args!("kakugo-board: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The command line.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::thread;
+
+use clap::Parser;
+
+/// Opens a board for Kakugo in the browser: play, analyse, open and save games. Everything stays on this machine.
+#[derive(Debug, Parser)]
+#[command(name = "kakugo-board", version)]
+pub struct Options {
+    /// Opens the page in the default browser
+    #[arg(long)]
+    pub open: bool,
+    /// The port; 0 for any free one [default: 5115, or any free one if 5115 is taken]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// The address to listen on. Other machines can reach any address but 127.0.0.1 and ::1, so those need
+    /// --password-file
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub address: IpAddr,
+    /// A file with the password that the page asks for, at least 8 characters
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// A name under which browsers reach this machine, such as board.example.org; may be repeated
+    #[arg(long = "host", value_name = "NAME")]
+    pub hosts: Vec<String>,
+    /// Most tabs at once, each with an engine of its own
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub tabs: u32,
+    /// Threads that search, for all tabs together; each has at least one [default: processors less one]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: Option<u32>,
+    /// Memory for all engines together, in MB
+    #[arg(long, value_name = "MB", default_value_t = 1536, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
+    pub memory: u64,
+}
+
+impl Options {
+    /// Threads for all tabs.
+    pub fn search_threads(&self) -> usize {
+        // One processor stays free for the browser.
+        let spare =
+            || thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).max(1));
+        self.threads.map_or_else(spare, |count| count as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_document_names_every_option() {
+        let page = include_str!("../../../docs/board.md");
+        for option in Options::command().get_arguments().filter_map(clap::Arg::get_long) {
+            let is_named = page.contains(&format!("`--{option} ")) || page.contains(&format!("`--{option}`"));
+            assert!(is_named, "docs/board.md does not name --{option}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The page's files, embedded. A new file is added to the list here and nowhere else.
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct PageFile {
+    /// Its path below the token.
+    pub path: &'static str,
+    /// Its type.
+    pub kind: &'static str,
+    /// Its content.
+    pub bytes: &'static [u8],
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+/// Files of `web/page`, as `kind, path`.
+macro_rules! own {
+    ($($kind:ident $path:literal)*) => {
+        [$(PageFile { path: $path, kind: $kind, bytes: include_bytes!(concat!("../../page/", $path)) }),*]
+    };
+}
+
+/// Parts that the pages of `tournament report` also have.
+const SHARED: [PageFile; 4] = [
+    PageFile { path: "shared/dom.js", kind: SCRIPT, bytes: kakugo::page::DOM.as_bytes() },
+    PageFile { path: "shared/board.js", kind: SCRIPT, bytes: kakugo::page::BOARD.as_bytes() },
+    PageFile { path: "shared/base.css", kind: STYLE, bytes: kakugo::page::BASE_STYLE.as_bytes() },
+    PageFile { path: "shared/board.css", kind: STYLE, bytes: kakugo::page::BOARD_STYLE.as_bytes() },
+];
+
+const OWN: &[PageFile] = &own! {
+    HTML "index.html"
+    PICTURE "icon.svg"
+    STYLE "style.css"
+    SCRIPT "analysis.js"
+    SCRIPT "board_view.js"
+    SCRIPT "chart.js"
+    SCRIPT "desk.js"
+    SCRIPT "dialogs.js"
+    SCRIPT "engine.js"
+    SCRIPT "files.js"
+    SCRIPT "formats.js"
+    SCRIPT "lines_view.js"
+    SCRIPT "live.js"
+    SCRIPT "main.js"
+    SCRIPT "marks.js"
+    SCRIPT "moves_view.js"
+    SCRIPT "notation.js"
+    SCRIPT "picture.js"
+    SCRIPT "opening.js"
+    SCRIPT "play.js"
+    SCRIPT "position_view.js"
+    SCRIPT "rules.js"
+    SCRIPT "seats.js"
+    SCRIPT "settings.js"
+    SCRIPT "sgf.js"
+    SCRIPT "steps.js"
+    SCRIPT "strings.js"
+    SCRIPT "transport.js"
+    SCRIPT "tree.js"
+    SCRIPT "values.js"
+};
+
+/// The file at a path.
+pub fn find(path: &str) -> Option<&'static PageFile> {
+    SHARED.iter().chain(OWN).find(|file| file.path == path)
+}
+
+/// Page for an address without the token.
+pub const NO_TOKEN: &str = include_str!("answers/no-token.html");
+/// Page for a request of another host.
+pub const OTHER_HOST: &str = include_str!("answers/other-host.html");
+/// Page for an address without a file.
+pub const NOT_FOUND: &str = include_str!("answers/not-found.html");
+/// Question for the password.
+pub const PASSWORD: &str = include_str!("answers/password.html");
+/// Answer to a wrong password.
+pub const WRONG_PASSWORD: &str = include_str!("answers/wrong-password.html");
+/// Answer to passwords in quick succession.
+pub const TOO_SOON: &str = include_str!("answers/too-soon.html");

@@ -1,0 +1,238 @@
+//! The server: its routes, the headers of every answer, and its end.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Form, Path, Request, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::get;
+use kakugo::output;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::{runtime, signal, time};
+
+use crate::access::{Access, Attempt};
+use crate::budget::Budget;
+use crate::options::Options;
+use crate::{page, tab};
+
+/// The port that is tried first: a fixed one keeps the games that the browser has saved for this address.
+const USUAL_PORT: u16 = 5115;
+/// Shortest password.
+const LEAST_PASSWORD: usize = 8;
+/// Longest body of a request, in bytes.
+const MAX_BODY: usize = 1 << 10;
+/// Time for open connections to end after Ctrl-C.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What every request needs.
+struct Site {
+    access: Access,
+    budget: Arc<Budget>,
+    closing: watch::Receiver<bool>,
+}
+
+/// A request's own address, checked.
+#[derive(Clone)]
+struct Host(String);
+
+/// Serves the page until Ctrl-C.
+///
+/// # Errors
+/// If the options do not fit together, or the address can't be listened on.
+pub fn run(options: &Options) -> Result<()> {
+    let password = password(options)?;
+    if !options.address.is_loopback() && password.is_none() {
+        bail!("{} can be reached from other machines: --password-file is needed", options.address);
+    }
+    let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.context("cannot start")?.block_on(serve(options, password))
+}
+
+fn password(options: &Options) -> Result<Option<String>> {
+    let Some(path) = &options.password_file else { return Ok(None) };
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let password = text.lines().next().unwrap_or_default().to_owned();
+    ensure!(
+        password.chars().count() >= LEAST_PASSWORD,
+        "{}: the password has fewer than {LEAST_PASSWORD} characters",
+        path.display()
+    );
+    Ok(Some(password))
+}
+
+async fn serve(options: &Options, password: Option<String>) -> Result<()> {
+    let listener = listen(options).await?;
+    let address = listener.local_addr().context("no address")?;
+    let access = Access::new(address, &options.hosts, password);
+    let budget = Budget::new(options.tabs as usize, options.search_threads(), options.memory << 20);
+    let shown = SocketAddr::new(visible_ip(address), address.port());
+    let place = match access.has_password() {
+        true => format!("http://{shown}/"),
+        false => format!("http://{shown}/{}/", access.token()),
+    };
+    output::print(&format!("{place}\n"))?;
+    output::status_line("Ctrl-C ends it.");
+    if options.open
+        && let Err(error) = open::that_detached(&place)
+    {
+        output::status_line(format_args!("cannot open a browser: {error}"));
+    }
+    let (close, closing) = watch::channel(false);
+    let site = Arc::new(Site { access, budget: Arc::new(budget), closing });
+    let mut closed = site.closing.clone();
+    let stop = async move {
+        let _ = closed.wait_for(|&closing| closing).await;
+    };
+    let mut server =
+        tokio::spawn(axum::serve(listener, router(site)).with_graceful_shutdown(stop).into_future());
+    tokio::select! {
+        ended = &mut server => ended.context("the server failed")?.context("the server failed"),
+        signal = signal::ctrl_c() => {
+            signal.context("cannot wait for Ctrl-C")?;
+            let _ = close.send(true);
+            // Browsers keep connections open; they need no farewell.
+            let _ = time::timeout(FAREWELL, server).await;
+            Ok(())
+        }
+    }
+}
+
+/// The address that a browser on this machine uses.
+fn visible_ip(address: SocketAddr) -> std::net::IpAddr {
+    if address.ip().is_unspecified() { std::net::Ipv4Addr::LOCALHOST.into() } else { address.ip() }
+}
+
+async fn listen(options: &Options) -> Result<TcpListener> {
+    let ports = options.port.map_or(vec![USUAL_PORT, 0], |port| vec![port]);
+    let mut failure = None;
+    for port in ports {
+        match TcpListener::bind((options.address, port)).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) => failure = Some(error).map(|error| (port, error)),
+        }
+    }
+    let (port, error) = failure.expect("at least one port was tried");
+    Err(error).with_context(|| format!("cannot listen on {}", SocketAddr::new(options.address, port)))
+}
+
+fn router(site: Arc<Site>) -> Router {
+    Router::new()
+        .route("/", get(door).post(enter))
+        .route("/{token}/", get(index))
+        .route("/{token}/engine", get(engine))
+        .route("/{token}/{*path}", get(file))
+        .fallback(async || refusal(StatusCode::NOT_FOUND, page::NOT_FOUND))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&site), guard))
+        .with_state(site)
+}
+
+/// Refuses requests for other hosts, and adds the headers of safety to every answer.
+async fn guard(State(site): State<Arc<Site>>, mut request: Request, next: Next) -> Response {
+    let Some(host) = site.access.host(request.headers()) else {
+        return protect(refusal(StatusCode::MISDIRECTED_REQUEST, page::OTHER_HOST), "");
+    };
+    request.extensions_mut().insert(Host(host.clone()));
+    protect(next.run(request).await, &host)
+}
+
+fn protect(mut answer: Response, host: &str) -> Response {
+    // Not every browser counts a WebSocket of the own host as 'self'.
+    let sockets = if host.is_empty() { String::new() } else { format!(" ws://{host} wss://{host}") };
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'{sockets}; \
+         manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        // The page may change with the program at the same address.
+        (header::CACHE_CONTROL, "no-cache"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    answer
+}
+
+fn refusal(status: StatusCode, html: &'static str) -> Response {
+    (status, Html(html)).into_response()
+}
+
+/// `/`: the question for the password.
+async fn door(State(site): State<Arc<Site>>) -> Response {
+    if site.access.has_password() {
+        Html(page::PASSWORD).into_response()
+    } else {
+        refusal(StatusCode::FORBIDDEN, page::NO_TOKEN)
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Entry {
+    password: String,
+}
+
+async fn enter(
+    State(site): State<Arc<Site>>,
+    axum::Extension(Host(host)): axum::Extension<Host>,
+    headers: HeaderMap,
+    Form(entry): Form<Entry>,
+) -> Response {
+    if !site.access.is_own_page(&headers, &host) {
+        return refusal(StatusCode::FORBIDDEN, page::OTHER_HOST);
+    }
+    match site.access.attempt(&entry.password) {
+        Attempt::Right => Redirect::to(&format!("/{}/", site.access.token())).into_response(),
+        Attempt::Wrong => refusal(StatusCode::FORBIDDEN, page::WRONG_PASSWORD),
+        Attempt::TooSoon => refusal(StatusCode::TOO_MANY_REQUESTS, page::TOO_SOON),
+    }
+}
+
+async fn index(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Response {
+    give(&site, &token, "index.html")
+}
+
+async fn file(State(site): State<Arc<Site>>, Path((token, path)): Path<(String, String)>) -> Response {
+    give(&site, &token, &path)
+}
+
+fn give(site: &Site, token: &str, path: &str) -> Response {
+    if !site.access.knows(token) {
+        return refusal(StatusCode::FORBIDDEN, page::NO_TOKEN);
+    }
+    match page::find(path) {
+        Some(file) => ([(header::CONTENT_TYPE, file.kind)], file.bytes).into_response(),
+        None => refusal(StatusCode::NOT_FOUND, page::NOT_FOUND),
+    }
+}
+
+async fn engine(
+    State(site): State<Arc<Site>>,
+    axum::Extension(Host(host)): axum::Extension<Host>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if !site.access.knows(&token) || !site.access.is_own_page(&headers, &host) {
+        return refusal(StatusCode::FORBIDDEN, page::NO_TOKEN);
+    }
+    let (budget, closing) = (Arc::clone(&site.budget), site.closing.clone());
+    upgrade
+        .max_message_size(tab::MAX_MESSAGE)
+        .max_frame_size(tab::MAX_MESSAGE)
+        .on_upgrade(move |socket| tab::serve(socket, budget, closing))
+}

@@ -1,0 +1,308 @@
+//! Who may connect, and what a page may do: every test starts the program and speaks to it as a browser would.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::HeaderValue;
+use tungstenite::{Message, WebSocket};
+
+/// Longest wait for an answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running server.
+struct Server {
+    process: Child,
+    port: u16,
+    token: String,
+}
+
+impl Server {
+    fn start(options: &[&str]) -> Server {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_kakugo-board"))
+            .args(["--port", "0"])
+            .args(options)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts");
+        let mut line = String::new();
+        let output = process.stdout.take().expect("a pipe");
+        BufReader::new(output).read_line(&mut line).expect("an address");
+        let parts: Vec<&str> = line.trim().trim_start_matches("http://").split('/').collect();
+        let port = parts[0].rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+        Server { process, port, token: parts[1].to_owned() }
+    }
+
+    fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// Sends a request and returns the whole answer.
+    fn ask(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(self.host()).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn get(&self, path: &str, host: &str) -> String {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+    }
+
+    /// Connects to an engine. `Err` is the status of a refusal.
+    fn connect(&self, token: &str, origin: Option<&str>, host: &str) -> Result<WebSocket<TcpStream>, u16> {
+        let address = format!("ws://{}/{token}/engine", self.host());
+        let mut request = address.into_client_request().expect("a request");
+        request.headers_mut().insert("Host", HeaderValue::from_str(host).expect("a host"));
+        if let Some(origin) = origin {
+            request.headers_mut().insert("Origin", HeaderValue::from_str(origin).expect("an origin"));
+        }
+        let stream = TcpStream::connect(self.host()).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(socket),
+            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
+                Err(answer.status().as_u16())
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Connects as the page does.
+    fn tab(&self) -> WebSocket<TcpStream> {
+        let origin = format!("http://{}", self.host());
+        self.connect(&self.token, Some(&origin), &self.host()).expect("the page may connect")
+    }
+
+    /// Threads of the process.
+    #[cfg(target_os = "linux")]
+    fn threads(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/task", self.process.id())).expect("a process").count()
+    }
+
+    /// Waits until the process has as many threads as before.
+    #[cfg(target_os = "linux")]
+    fn wait_for_threads(&self, count: usize) {
+        let until = Instant::now() + PATIENCE;
+        while self.threads() > count {
+            assert!(Instant::now() < until, "{} threads, {count} before", self.threads());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Sends lines and returns the first line of an answer that begins with `start`.
+fn say(socket: &mut WebSocket<TcpStream>, lines: &str, start: &str) -> String {
+    socket.send(Message::text(lines)).expect("it listens");
+    loop {
+        let message = socket.read().expect("an answer");
+        let Message::Text(text) = message else { continue };
+        if let Some(line) = text.lines().find(|line| line.starts_with(start)) {
+            return line.to_owned();
+        }
+    }
+}
+
+/// The code with which the server ends the connection; 0 if without a code.
+fn end_of(socket: &mut WebSocket<TcpStream>) -> u16 {
+    loop {
+        match socket.read() {
+            Ok(Message::Close(frame)) => return frame.map_or(0, |frame| frame.code.into()),
+            Ok(_) => {}
+            Err(_) => return 0,
+        }
+    }
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+#[test]
+fn only_the_token_opens_the_page_and_every_answer_is_protected() {
+    let server = Server::start(&[]);
+    let page = server.get(&format!("/{}/", server.token), &server.host());
+    assert_eq!(status(&page), "200", "{page}");
+    for path in ["/", "/wrong/", "/wrong/main.js", &format!("/{}/../secret", &server.token[1..])] {
+        let answer = server.get(path, &server.host());
+        assert!(status(&answer) == "403" || status(&answer) == "404", "{path}: {answer}");
+        assert!(!answer.contains(&server.token), "{path} shows the token");
+    }
+    for path in ["/none.js", "/..%2f..%2fetc/passwd", "/../../etc/passwd"] {
+        assert_eq!(status(&server.get(&format!("/{}{path}", server.token), &server.host())), "404", "{path}");
+    }
+    for answer in [&page, &server.get("/", &server.host()), &server.get("/", "evil.example")] {
+        let head = answer.split("\r\n\r\n").next().unwrap_or_default().to_lowercase();
+        assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self';"), "{head}");
+        assert!(head.contains("frame-ancestors 'none'") && !head.contains("unsafe"), "{head}");
+        assert!(head.contains("x-content-type-options: nosniff") && head.contains("no-referrer"), "{head}");
+        assert!(!head.contains("access-control-allow-origin"), "{head}");
+    }
+}
+
+#[test]
+fn other_hosts_origins_and_tokens_get_no_engine() {
+    let server = Server::start(&[]);
+    let (token, host) = (server.token.as_str(), server.host());
+    let own = format!("http://{host}");
+    let refused = |token, origin, host: &str| server.connect(token, origin, host).err();
+    assert_eq!(refused(token, Some("http://evil.example"), &host), Some(403));
+    assert_eq!(refused(token, Some("null"), &host), Some(403));
+    assert_eq!(refused(token, Some("http://127.0.0.1:1"), &host), Some(403));
+    assert_eq!(refused(token, None, &host), Some(403));
+    assert_eq!(refused("wrong", Some(&own), &host), Some(403));
+    let rebound = format!("evil.example:{}", server.port);
+    assert_eq!(refused(token, Some(&format!("http://{rebound}")), &rebound), Some(421));
+    assert_eq!(status(&server.get(&format!("/{token}/"), &rebound)), "421");
+    assert_eq!(status(&server.ask(&format!("GET /{token}/ HTTP/1.1\r\nConnection: close\r\n\r\n"))), "421");
+    let mut tab = server.tab();
+    assert_eq!(say(&mut tab, "START 15", "OK"), "OK");
+}
+
+#[test]
+fn a_page_plays_and_reaches_no_file() {
+    let server = Server::start(&[]);
+    let mut tab = server.tab();
+    let position =
+        "START 15\nINFO rule 4\nYXBOARD\n7,6,1\n0,0,2\n7,5,1\n0,14,2\n6,7,1\n14,0,2\n8,7,1\n14,14,2\nDONE";
+    let judged = say(&mut tab, &format!("{position}\nYXJUDGE 7,7"), "JUDGE");
+    assert!(judged.starts_with("JUDGE 7,7 FOUL double-three "), "{judged}");
+    let folder = std::env::temp_dir().join(format!("kakugo-board-test-{}", server.port));
+    for line in ["YXHASHDUMP", "INFO weights", "YXSETDATABASE"] {
+        let answer = say(&mut tab, &format!("{line} {}", folder.display()), "ERROR");
+        assert!(answer.contains("is not for pages"), "{answer}");
+    }
+    assert!(!folder.exists());
+    assert!(say(&mut tab, "END", "ERROR").contains("is not for pages"));
+    assert_eq!(say(&mut tab, "START 15", "OK"), "OK");
+}
+
+#[test]
+fn long_and_many_messages_end_the_connection_and_only_it() {
+    let server = Server::start(&[]);
+    let mut quiet = server.tab();
+    let mut long = server.tab();
+    // The server may close before everything is written.
+    let _ = long.send(Message::text("x".repeat(1 << 20)));
+    end_of(&mut long);
+    let mut flood = server.tab();
+    for _ in 0..10_000 {
+        if flood.send(Message::text("YXSHOWINFO")).is_err() {
+            break;
+        }
+    }
+    let code = end_of(&mut flood);
+    assert!(code == 4002 || code == 0, "{code}");
+    let mut binary = server.tab();
+    let _ = binary.send(Message::binary(vec![1, 2, 3]));
+    assert_eq!(end_of(&mut binary), 1003);
+    assert_eq!(say(&mut quiet, "START 15", "OK"), "OK");
+}
+
+#[test]
+fn more_tabs_than_places_are_told_so_and_places_come_back() {
+    let server = Server::start(&["--tabs", "2"]);
+    let mut first = server.tab();
+    let mut second = server.tab();
+    assert_eq!(say(&mut first, "START 15", "OK") + &say(&mut second, "START 15", "OK"), "OKOK");
+    for _ in 0..200 {
+        assert_eq!(end_of(&mut server.tab()), 4001);
+    }
+    let _ = first.close(None);
+    end_of(&mut first);
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let mut next = server.tab();
+        next.send(Message::text("START 15")).expect("it listens");
+        match next.read() {
+            Ok(Message::Text(text)) if text.as_str() == "OK" => break,
+            _ => assert!(Instant::now() < until, "no place comes back"),
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_tab_that_vanishes_leaves_no_engine_behind() {
+    let server = Server::start(&["--threads", "2"]);
+    // The first tab also starts threads that stay.
+    drop(server.tab());
+    thread::sleep(Duration::from_millis(200));
+    let before = server.threads();
+    for is_rude in [false, true, true] {
+        let mut tab = server.tab();
+        let endless =
+            "START 15\nINFO show_detail 2\nINFO timeout_turn 2147483647\nYXBOARD\n7,7,2\nDONE\nYXNBEST 3";
+        assert!(say(&mut tab, endless, "INFO PV").starts_with("INFO PV"));
+        assert!(server.threads() > before);
+        if is_rude {
+            let _ = tab.get_ref().shutdown(Shutdown::Both);
+        } else {
+            let _ = tab.close(None);
+        }
+        drop(tab);
+        server.wait_for_threads(before);
+    }
+}
+
+#[test]
+fn other_addresses_need_a_password_and_the_password_leads_to_the_page() {
+    let refused = Command::new(env!("CARGO_BIN_EXE_kakugo-board")).args(["--address", "0.0.0.0"]).output();
+    let refused = refused.expect("it runs");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--password-file is needed"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("password");
+    std::fs::write(&file, "correct horse\n").expect("a file");
+    let path = file.to_str().expect("a path");
+    let server = Server::start(&["--address", "0.0.0.0", "--password-file", path]);
+    assert_eq!(server.token, "", "the printed address shows no token");
+    let door = server.get("/", &server.host());
+    assert!(door.contains("type=\"password\""), "{door}");
+    let enter = |password: &str, origin: &str| {
+        let body = format!("password={password}");
+        server.ask(&format!(
+            "POST / HTTP/1.1\r\nHost: {}\r\nOrigin: {origin}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            server.host(),
+            body.len()
+        ))
+    };
+    let own = format!("http://{}", server.host());
+    assert_eq!(status(&enter("correct+horse", "http://evil.example")), "403");
+    assert_eq!(status(&enter("wrong", &own)), "403");
+    assert_eq!(status(&enter("correct+horse", &own)), "429");
+    thread::sleep(Duration::from_millis(1100));
+    let entered = enter("correct+horse", &own);
+    assert_eq!(status(&entered), "303", "{entered}");
+    let place = entered.lines().find_map(|line| line.strip_prefix("location: ")).expect("a place");
+    assert_eq!(status(&server.get(place, &server.host())), "200");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_ends_it_cleanly_with_a_word_to_its_pages() {
+    let mut server = Server::start(&[]);
+    let mut tab = server.tab();
+    assert_eq!(say(&mut tab, "START 15", "OK"), "OK");
+    let interrupted = Command::new("kill").args(["-INT", &server.process.id().to_string()]).status();
+    assert!(interrupted.expect("kill runs").success());
+    assert_eq!(end_of(&mut tab), 1001);
+    drop(tab);
+    let status = server.process.wait().expect("it ends");
+    assert!(status.success(), "{status}");
+}
