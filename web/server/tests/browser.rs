@@ -1,0 +1,48 @@
+//! The page in a real browser: runs the tests of `web/tests` where Node, its modules and Chromium are.
+
+use std::path::Path;
+use std::process::Command;
+
+/// The folder of the tests, and whether everything that they need is there.
+fn folder() -> Option<std::path::PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let is_there = folder.join("node_modules").is_dir();
+    if !is_there {
+        eprintln!("web/tests has no node_modules (npm ci): the page is not tested here");
+    }
+    is_there.then_some(folder)
+}
+
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+fn npm(script: &str) -> bool {
+    let Some(folder) = folder() else { return true };
+    let mut run = Command::new("npm")
+        .args(["run", "--silent", script])
+        .current_dir(folder)
+        .env("KAKUGO_BOARD", env!("CARGO_BIN_EXE_kakugo-board"))
+        .spawn()
+        .expect("npm runs");
+    run.wait().expect("npm ends").success()
+}
+
+#[test]
+fn the_types_of_the_page_are_right() {
+    assert!(npm("check"));
+}
+
+#[test]
+fn the_modules_of_the_page_do_what_they_promise() {
+    assert!(npm("unit"));
+}
+
+#[test]
+fn people_can_play_and_analyse_in_a_browser() {
+    if !has("chromium") {
+        eprintln!("no chromium: the page is not opened here");
+        return;
+    }
+    assert!(npm("browser"));
+}

@@ -1,0 +1,118 @@
+// Analysis: live lines, hovering and clicking, stop, one side's chances, the chart, the tree.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { put, stones, waitForStones, withServer } from "./helper.js";
+
+const { open } = withServer();
+
+test("three lines are live, drawn when pointed at and played when clicked", async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/h8h9" });
+  await page.click("#analyse");
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll(".lines li").length === 3 &&
+      document.querySelectorAll(".lines li:first-child .move").length > 3,
+  );
+  assert.equal(await page.locator(".candidate").count(), 3);
+  assert.equal(await page.locator(".candidate.best").count(), 1);
+  await page.hover(".lines li:first-child .move:nth-child(3)");
+  await page.waitForSelector(".ghosts .stone:nth-child(3)", { state: "attached" });
+  await page.click(".lines li:first-child .move:nth-child(3)");
+  await waitForStones(page, 5);
+  // The analysis follows.
+  await page.waitForFunction(() => /Depth/.test(document.querySelector("#analysis-state")?.textContent || ""));
+  assert.equal(await page.textContent("#analyse"), "Stop");
+  await page.click("#analyse");
+  assert.equal(await page.textContent("#analyse"), "Analyse");
+  assert.ok((await page.locator(".lines li").count()) > 0, "what was found stays");
+  assert.deepEqual(problems, []);
+});
+
+test("the chance never switches sides", async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/h8a1i9a3j10" });
+  // Black is far ahead, and White is to move.
+  await page.click("#analyse");
+  await page.waitForSelector(".lines li .rate");
+  await page.waitForTimeout(700);
+  const told = async () =>
+    Number(
+      ((await page.textContent(".balance .said")) || "").match(/(\d+)/)?.[1] ||
+        (/Black wins/.test((await page.textContent(".balance .said")) || "") ? 100 : 0),
+    );
+  const whiteToMove = await told();
+  await page.click("#back");
+  await page.waitForTimeout(1200);
+  const blackToMove = await told();
+  assert.ok(whiteToMove > 50 && blackToMove > 50, `${whiteToMove} ${blackToMove}`);
+  assert.deepEqual(problems, []);
+});
+
+test("moves and variations may be explored while the engine thinks", async () => {
+  const { page, problems } = await open({ hash: "#renju/15/h8h9" });
+  await page.click("#analyse");
+  await put(page, "i9");
+  await waitForStones(page, 3);
+  await page.keyboard.press("[");
+  await waitForStones(page, 2);
+  await put(page, "j9");
+  await waitForStones(page, 3);
+  assert.equal(await page.locator(".variation .move").count(), 1);
+  await page.fill("#comment", "a <b>thought</b>");
+  await page.click("#back");
+  assert.equal(await page.locator(".branch").count(), 2);
+  await page.reload();
+  await page.waitForSelector(".variation .noted");
+  await page.click(".variation .move");
+  assert.equal(await page.inputValue("#comment"), "a <b>thought</b>");
+  await page.click("#promote");
+  assert.equal(await page.textContent(".variation .move"), "3.i9");
+  await page.click("#cut");
+  await waitForStones(page, 2);
+  assert.equal(await page.locator(".variation").count(), 0);
+  assert.deepEqual(problems, []);
+});
+
+test("a whole game gets its chart, and the end its row", async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/h8a1h9a2h10a3h11c3h12" });
+  await page.waitForSelector(".rows.five path", { state: "attached" });
+  await page.click("#sweep");
+  await page.waitForFunction(() => document.querySelectorAll(".chart .dot").length >= 4);
+  await page.click("#sweep");
+  await page.locator(".chart svg").click({ position: { x: 30, y: 40 } });
+  await waitForStones(page, 0);
+  assert.deepEqual(problems, []);
+});
+
+test("a lost connection comes back and the analysis goes on", async () => {
+  const { page } = await open({ hash: "#freestyle/15/h8" });
+  await page.evaluate(() => {
+    const close = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (data) {
+      /** @type {any} */ (window).socket = this;
+      close.call(this, data);
+    };
+  });
+  await page.click("#analyse");
+  await page.waitForSelector(".lines li");
+  await page.evaluate(() => /** @type {any} */ (window).socket.close());
+  await page.waitForSelector("#link-state", { state: "visible" });
+  await page.waitForSelector("#link-state", { state: "hidden" });
+  const nodes = () => page.textContent("#analysis-state");
+  const before = await nodes();
+  await page.waitForFunction((text) => document.querySelector("#analysis-state")?.textContent !== text, before);
+  assert.equal(await stones(page), "h8");
+});
+
+test("the moves that cost most are marked and listed", async () => {
+  // White answers far away while Black makes a three, then a four.
+  const { page, problems } = await open({ hash: "#freestyle/15/h8a1i8a15j8o1k8" });
+  await page.click("#sweep");
+  await page.waitForSelector("#errors li");
+  await page.waitForFunction(() => document.querySelector("#sweep")?.textContent === "Whole game");
+  assert.ok((await page.locator(".tree .sign:not(:empty)").count()) > 0);
+  await page.click("#errors li:first-child button");
+  assert.ok((await stones(page)).split(" ").length < 7);
+  assert.deepEqual(problems, []);
+});

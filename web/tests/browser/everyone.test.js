@@ -1,0 +1,132 @@
+// For everyone: keys alone, fingers, phones, dark, what axe-core finds; files and links.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import axe from "axe-core";
+
+import { begin, put, stones, waitForStones, withServer } from "./helper.js";
+
+const { open } = withServer();
+
+/** What axe-core has to object. @param {import("playwright-core").Page} page */
+async function objections(page) {
+  // The page's own policy allows no foreign script; a context of the debugger may run it.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());
+  return violations.map(
+    (/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html.slice(0, 200)} ${one.nodes[0].failureSummary}`,
+  );
+}
+
+test("a game is played with keys alone and told to those who can't see it", async () => {
+  const { page, problems } = await open();
+  await page.keyboard.press("n");
+  await page.keyboard.press("Escape");
+  await begin(page, { side: "both" });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "gridcell");
+  await page.keyboard.press("Enter");
+  await waitForStones(page, 1);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "i9, empty");
+  await page.keyboard.press("Space");
+  await waitForStones(page, 2);
+  assert.equal(await page.textContent("#announce"), "White i9");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "i9, white, move 2");
+  await page.keyboard.press("[");
+  await waitForStones(page, 1);
+  await page.keyboard.press("]");
+  await page.keyboard.press("u");
+  await waitForStones(page, 1);
+  assert.deepEqual(problems, []);
+});
+
+test("fingers tap twice, and nothing is wider than the phone", async () => {
+  const { page, problems } = await open({ width: 375, height: 812, touch: true });
+  await page.tap('[data-point="h8"].cell');
+  await page.waitForSelector(".aim", { state: "attached" });
+  assert.equal(await stones(page), "");
+  await page.tap('[data-point="h8"].cell');
+  await waitForStones(page, 2);
+  await page.click("#mode-analyse");
+  await page.click("#analyse");
+  await page.waitForSelector(".lines li .move");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 375));
+  assert.deepEqual(problems, []);
+});
+
+test("axe-core finds nothing, light and dark, playing and analysing and in the dialogs", async () => {
+  for (const dark of [false, true]) {
+    const { page } = await open({ dark });
+    await put(page, "h8");
+    await waitForStones(page, 2);
+    await page.waitForTimeout(300);
+    assert.deepEqual(await objections(page), []);
+    await page.click("#mode-analyse");
+    await page.click("#analyse");
+    await page.waitForSelector(".lines li:nth-child(3) .move");
+    await page.click("#analyse");
+    assert.deepEqual(await objections(page), []);
+    for (const id of ["#new", "#files", "#settings"]) {
+      await page.click(id);
+      await page.waitForTimeout(200);
+      assert.deepEqual(await objections(page), [], id);
+      await page.keyboard.press("Escape");
+    }
+  }
+});
+
+test("moves, SGF and links come in, and go out again", async () => {
+  const { page, problems, context } = await open();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("#files");
+  await page.fill("#paste-box", "no moves");
+  await page.click("#paste-open");
+  assert.match((await page.textContent("#files-error")) || "", /neither a list of moves/);
+  await page.fill("#paste-box", "(;SZ[15]RU[Renju];B[hh](;W[ig];B[jf])(;W[hg]C[<img src=x onerror=alert(1)>]))");
+  await page.click("#paste-open");
+  await waitForStones(page, 3);
+  assert.equal(await page.locator(".variation .move").count(), 1);
+  await page.click("#files");
+  await page.click("#copy-link");
+  await page.waitForFunction(() => document.querySelector("#files-done")?.textContent === "Copied.");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(!link.includes(new URL(page.url()).pathname.slice(1, -1)), "a link does not give the token away");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-sgf")]);
+  assert.match(readFileSync(await download.path(), "utf8"), /^\(;FF\[4\]GM\[4\].*RU\[Renju\];B\[hh\]/s);
+  const [png] = await Promise.all([page.waitForEvent("download"), page.click("#save-png")]);
+  assert.ok(readFileSync(await png.path()).length > 20000);
+  await page.keyboard.press("Escape");
+  const other = await open({ hash: new URL(link).hash });
+  await waitForStones(other.page, 3);
+  await other.page.click("#mode-play");
+  assert.equal(await other.page.textContent("#status"), "Your turn");
+  await put(other.page, "a1");
+  await waitForStones(other.page, 5);
+  await other.page.click("#mode-analyse");
+  assert.equal(await other.page.locator(".variation .move").count(), 1);
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "a1 b2 c3 d4");
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  });
+  await waitForStones(page, 4);
+  assert.deepEqual([...problems, ...other.problems], []);
+});
+
+test("settings are remembered, and dark can be forced", async () => {
+  const { page } = await open();
+  await page.click("#settings");
+  await page.selectOption('select[name="theme"]', "dark");
+  await page.selectOption('select[name="numbers"]', "all");
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(await paper(), "rgb(21, 23, 27)");
+  await page.reload();
+  await page.waitForSelector("#ready", { state: "attached" });
+  assert.equal(await paper(), "rgb(21, 23, 27)");
+  await put(page, "h8");
+  await waitForStones(page, 2);
+  assert.equal(await page.locator(".layer.stones .number").count(), 2);
+});

@@ -1,0 +1,93 @@
+// Text in and out: moves, SGF, links.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { isFen, readFen, readPsq } from "../../page/formats.js";
+import { fits, formatMoves, fromLinkText, parseMoves, toLinkText } from "../../page/notation.js";
+import { FileError, readSgf, writeSgf } from "../../page/sgf.js";
+import { GameTree } from "../../page/tree.js";
+
+/** @param {GameTree} tree */
+const words = (tree) => formatMoves(tree.moves(tree.tip(tree.root)));
+
+test("lists of moves are read in every usual form", () => {
+  for (const text of ["h8i9j10", "h8 i9 j10", "H8, I9, J10", "1. h8 2. i9 3. j10", "h8-i9\nj10"]) {
+    assert.equal(formatMoves(parseMoves(text) || []), "h8i9j10", text);
+  }
+  for (const text of ["hello world", "h8 i", "<b>", "8h"]) assert.equal(parseMoves(text), null, text);
+  assert.ok(
+    !fits(parseMoves("h8h8") || [], 15) && !fits(parseMoves("p16") || [], 15) && fits(parseMoves("p16") || [], 16),
+  );
+});
+
+test("an SGF with variations and comments survives a round trip", () => {
+  const text =
+    "(;GM[4]FF[4]SZ[15]RU[Renju]PB[A \\] B]C[root](;B[hh]C[centre \\\\ \\]];W[ig](;B[jf])(;B[hg]C[other]))(;B[gg]))";
+  const tree = readSgf(text);
+  assert.deepEqual([tree.size, tree.rule, tree.facts.black], [15, "renju", "A ] B"]);
+  assert.equal(words(tree), "h8i9j10");
+  const again = readSgf(writeSgf(tree));
+  assert.deepEqual(again.pack(false), tree.pack(false));
+  assert.equal(again.root.children[0].comment, "centre \\ ]");
+  assert.equal(again.root.children.length, 2);
+  assert.equal(again.root.children[0].children[0].children.length, 2);
+});
+
+test("files that can't be shown are refused with a reason", () => {
+  for (const [text, reason] of [
+    ["", "file.no-sgf"],
+    ["hello", "file.no-sgf"],
+    ["(;SZ[25])", "file.size"],
+    ["(;SZ[15]AB[aa])", "file.setup"],
+    ["(;SZ[15];W[aa])", "file.turns"],
+    ["(;SZ[15];B[])", "file.turns"],
+    ["(;SZ[15];B[aa];W[aa])", "file.move"],
+    ["(;SZ[9];B[zz])", "file.move"],
+  ]) {
+    assert.throws(
+      () => readSgf(text),
+      (error) => error instanceof FileError && error.message === reason,
+      text,
+    );
+  }
+});
+
+test("files of Piskvork and FENs are read", () => {
+  const psq = readPsq("Piskvorky 20x20, 11:11, 0\r\n8,8,12\r\n9,7,0\r\nA\r\nB\r\n1,Renju\r\n-1\r\n");
+  assert.deepEqual([psq.size, psq.rule, words(psq), psq.facts.white], [20, "renju", "h13i14", "B"]);
+  assert.throws(() => readPsq("Piskvorky 15x15, 11:11, 0\n8,8,1\n8,8,1\n"), FileError);
+  const fen = "9/9/9/9/2XOX4/9/9/9/9 w";
+  assert.ok(isFen(fen) && !isFen("h8") && !isFen("9/9"));
+  assert.equal(formatMoves(readFen(fen, "standard").moves()), "c5d5e5");
+  for (const wrong of ["9/9/9/9/2XOX4/9/9/9/9 b", "9/9/9/9/2O6/9/9/9/9", "9/9/9/9/8/9/9/9/9"])
+    assert.throws(() => readFen(wrong, "standard"), FileError);
+});
+
+test("a packed tree keeps variations, comments, values and the place", () => {
+  const tree = readSgf("(;SZ[15](;B[hh];W[ig];B[jf])(;B[gg];W[gh]))");
+  tree.current = tree.root.children[1].children[0];
+  tree.current.comment = "h\u00e9 <script>";
+  tree.current.value = { black: 0.25, depth: 9 };
+  const again = GameTree.unpack(JSON.parse(fromLinkText(toLinkText(JSON.stringify(tree.pack(true)))) || ""));
+  assert.deepEqual(again?.pack(true), tree.pack(true));
+  assert.equal(formatMoves(again?.moves() || []), "g9g8");
+});
+
+test("foreign data makes no tree", () => {
+  const root = (/** @type {any} */ n) => ({ size: 15, rule: "renju", root: n });
+  for (const data of [
+    null,
+    1,
+    {},
+    { size: 99, rule: "renju", root: {} },
+    { size: 15, rule: "toString", root: {} },
+    root({ n: [{ m: "z9" }] }),
+    root({ n: [{ m: "h8", n: [{ m: "h8" }] }] }),
+    root({ n: [null] }),
+    root({ n: [{ m: 7 }] }),
+  ]) {
+    assert.equal(GameTree.unpack(data), null, JSON.stringify(data));
+  }
+  assert.equal(fromLinkText("%%%"), null);
+});
