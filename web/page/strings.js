@@ -52,7 +52,7 @@ const en = {
   "play.resign": "Resign",
   "play.resign-sure": "Really resign?",
   "tap.again": "Tap the same point again to place the stone.",
-  "play.draw": "Offer a draw",
+  "play.draw": "Offer draw",
   "draw.wait": "Kakugo considers a draw",
   "draw.no": "Kakugo declines the draw.",
   "why.agreed": "Both sides have agreed on a draw.",

@@ -1,14 +1,14 @@
 //! The page in a real browser: runs the tests of `web/tests` where Node, its modules and Chromium are.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The folder of the tests, and whether everything that they need is there.
-fn folder() -> Option<std::path::PathBuf> {
+fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    let is_there = folder.join("node_modules").is_dir();
+    let is_there = folder.join("node_modules").is_dir() && has("npm");
     if !is_there {
-        eprintln!("web/tests has no node_modules (npm ci): the page is not tested here");
+        eprintln!("no npm, or no node_modules in web/tests (npm ci): the page is not tested here");
     }
     is_there.then_some(folder)
 }
