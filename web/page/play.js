@@ -1,7 +1,8 @@
 // Plays a match: the person's moves, checked by the engine; the engine's answers; clocks; take back, hint, resign.
 
-import { formatMoves, nameOf, parseMoves } from "./notation.js";
-import { decisionOf, newOpening, personsSide } from "./opening.js";
+import { makeNegotiation } from "./negotiation.js";
+import { nameOf } from "./notation.js";
+import { newOpening } from "./opening.js";
 import { keepGame } from "./settings.js";
 import { t } from "./strings.js";
 import { GameTree } from "./tree.js";
@@ -45,6 +46,13 @@ export function makePlay(desk, engine, announce) {
   let hinting = null;
   let isJudging = false;
   let tickedAt = performance.now();
+  const openings = makeNegotiation(desk, engine, announce, {
+    search(search) {
+      thinking = search;
+    },
+    isCurrent: (search) => thinking === search,
+    resume,
+  });
 
   /**
    * @param {{
@@ -118,90 +126,8 @@ export function makePlay(desk, engine, announce) {
     const { match } = desk;
     tickedAt = performance.now();
     if (!match || match.result || desk.mode !== "play" || match.human === "both") return;
-    if (match.opening) return negotiate(match, match.opening);
+    if (match.opening) return thinking ? undefined : openings.advance(match, match.opening);
     if (desk.sideToMove(match.tip) !== match.human && !thinking) think(match);
-  }
-
-  /** The next step of an opening. @param {Match} match @param {import("./opening.js").Opening} opening */
-  async function negotiate(match, opening) {
-    const decision = decisionOf(opening);
-    if (!decision) {
-      match.human = personsSide(opening);
-      match.opening = null;
-      desk.changed("match");
-      return resume();
-    }
-    match.human = personsSide(opening);
-    if (decision.isPersons) {
-      opening.toPlace = decision.mayChoose ? 0 : decision.stones;
-      return desk.changed("match");
-    }
-    if (thinking) return;
-    const search = engine.decide(desk.position(match.tip), opening, {
-      level: match.level,
-      seed: match.seed,
-      turnMs: MOVE_MS,
-    });
-    thinking = { result: search.result.then(() => null), cancel: search.cancel, hurry: search.hurry };
-    const mine = thinking;
-    mine.result.catch(() => {});
-    desk.changed("match");
-    const answer = await search.result.catch(() => null);
-    if (thinking !== mine) return;
-    thinking = null;
-    if (answer) settle(match, opening, answer);
-    else desk.changed("match");
-  }
-
-  /**
-   * Takes up an answer of either side.
-   * @param {Match} match
-   * @param {import("./opening.js").Opening} opening
-   * @param {string} answer
-   */
-  function settle(match, opening, answer) {
-    const isPersons = !!decisionOf(opening)?.isPersons;
-    opening.answers.push(answer);
-    const isChoice = answer === "SWAP" || answer === "STAY";
-    if (!isPersons && !isChoice)
-      for (const point of parseMoves(answer) || []) match.tip = desk.tree.add(point, match.tip);
-    if (!isPersons)
-      announce(
-        isChoice
-          ? t("opening.engine-chose", { side: t(other(personsSide(opening))) })
-          : t("opening.engine-placed", { points: (parseMoves(answer) || []).map(nameOf).join(", ") }),
-      );
-    desk.tree.current = match.tip;
-    desk.changed("tree");
-    resume();
-  }
-
-  /** The person's choice in an opening. @param {"SWAP" | "STAY" | "MORE"} choice */
-  function choose(choice) {
-    const { match } = desk;
-    const decision = match?.opening && decisionOf(match.opening);
-    if (!match?.opening || !decision?.isPersons || !decision.mayChoose) return;
-    if (choice !== "MORE") return settle(match, match.opening, choice);
-    match.opening.toPlace = decision.stones;
-    desk.changed("match");
-  }
-
-  /**
-   * A stone of the person's answer.
-   * @param {Match} match
-   * @param {import("./opening.js").Opening} opening
-   * @param {Point} point
-   */
-  function placeForOpening(match, opening, point) {
-    match.tip = desk.tree.add(point, match.tip);
-    desk.tree.current = match.tip;
-    desk.refusal = null;
-    opening.placed.push(point);
-    opening.toPlace--;
-    if (opening.toPlace > 0) return desk.changed("tree");
-    const answer = formatMoves(opening.placed);
-    opening.placed = [];
-    settle(match, opening, answer);
   }
 
   /** @param {Match} match */
@@ -281,7 +207,7 @@ export function makePlay(desk, engine, announce) {
     const { match } = desk;
     if (!match || !desk.mayPlay() || isJudging) return;
     if (desk.tree.stoneAt(point, match.tip)) return refuse(point, "refused.taken", null);
-    if (match.opening) return placeForOpening(match, match.opening, point);
+    if (match.opening) return openings.place(match, match.opening, point);
     if (engine.isBroken) return refuse(point, "refused.no-link", null);
     hinting?.cancel();
     hinting = null;
@@ -397,7 +323,7 @@ export function makePlay(desk, engine, announce) {
     start,
     startHere,
     play,
-    choose,
+    choose: openings.choose,
     undo,
     hint,
     draw,

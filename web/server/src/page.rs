@@ -48,6 +48,7 @@ const OWN: &[PageFile] = &own! {
     SCRIPT "main.js"
     SCRIPT "marks.js"
     SCRIPT "moves_view.js"
+    SCRIPT "negotiation.js"
     SCRIPT "notation.js"
     SCRIPT "picture.js"
     SCRIPT "opening.js"

@@ -36,11 +36,11 @@ test("the chance never switches sides", async () => {
   await page.click("#analyse");
   await page.waitForSelector(".lines li .rate");
   await page.waitForTimeout(700);
-  const told = async () =>
-    Number(
-      ((await page.textContent(".balance .said")) || "").match(/(\d+)/)?.[1] ||
-        (/Black wins/.test((await page.textContent(".balance .said")) || "") ? 100 : 0),
-    );
+  const told = async () => {
+    const text = (await page.textContent(".balance .said")) || "";
+    if (text.startsWith("Black wins")) return 100;
+    return text.startsWith("White wins") ? 0 : Number(/(\d+)/.exec(text)?.[1]);
+  };
   const whiteToMove = await told();
   await page.click("#back");
   await page.waitForTimeout(1200);
