@@ -25,8 +25,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The folder `examples` has whole programs: the best lines of a position, a proven win, a referee, the values of all
-//! positions in a file of games, and an engine for Gomocup. All code that can fail returns an error with a readable
+//! Wins by threats are proven by [`VctSolver`](threat::VctSolver). The folder `examples` has whole programs: the best
+//! lines of a position, a proven win, a referee, the values of all positions in a file of games, and an engine for
+//! Gomocup. All code that can fail returns an error with a readable
 //! text; what panics says so.
 //!
 //! # Features
@@ -44,18 +45,18 @@
 //! Each module imports only from those above it. The *internal* ones serve the programs of this repository: they are
 //! not listed below, and may change in any release.
 //!
-//! - [`system`] (*internal*): memory for large tables, in large pages if the system supports them; types that prove that the
+//! - `system` (*internal*): memory for large tables, in large pages if the system supports them; types that prove that the
 //!   processor has an instruction set; threads that wake promptly.
-//! - [`terminal`] (*internal*): the command line of each program, standard output and standard error, including when nobody
+//! - `terminal` (*internal*): the command line of each program, standard output and standard error, including when nobody
 //!   reads them, and foreign text made safe to show.
-//! - [`files`] (*internal*): reading files within bounds, replacing them as a whole, locking them for one process.
+//! - `files` (*internal*): reading files within bounds, replacing them as a whole, locking them for one process.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Does not know the rules.
 //! - [`game`]: the interface between a game, whatever its rules, and the code that plays, draws, stores or
 //!   judges it.
 //! - [`think`]: the vocabulary of thinking: limits, clock, values, bounds, reports, and the interface to an engine,
 //!   whatever it plays.
-//! - [`drawing`] (*internal*): boards as text for people at a terminal.
-//! - [`page`] (*internal*): pages of HTML that need no other file.
+//! - `drawing` (*internal*): boards as text for people at a terminal.
+//! - `page` (*internal*): pages of HTML that need no other file.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
 //! - [`variants`]: games outside the Gomocup family, one module each. Contains their rules but no search.
 //! - [`game_files`]: files of games: SGF, PGN, results of `tournament`.
@@ -63,16 +64,16 @@
 //!   search.
 //! - [`threat`]: forced wins by threats alone: finding and proving them.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
-//! - [`search`] (*internal*): finds the best move; reports through a trait and never prints.
+//! - `search` (*internal*): finds the best move; reports through a trait and never prints.
 //! - [`engine`]: the facade over position, table, thread data, networks and options, and the levels of play.
-//! - [`opening`] (*internal*): the engine's decisions in an opening procedure, and moves that balance a position.
-//! - [`book`] (*internal*): openings in a database, grown by best-first expansion.
+//! - `opening` (*internal*): the engine's decisions in an opening procedure, and moves that balance a position.
+//! - `book` (*internal*): openings in a database, grown by best-first expansion.
 //! - [`variant_search`]: the search for the variants, with their evaluations. Separate from the engine, not
 //!   built on it.
-//! - [`mod@bench`] (*internal*): fixed positions, a node signature, speeds; suites of positions with a known solution.
+//! - `bench` (*internal*): fixed positions, a node signature, speeds; suites of positions with a known solution.
 //! - [`review`]: games judged move by move.
-//! - [`protocol`] (*internal*): the conversation with a game manager; reads, writes and owns the engine.
-//! - [`cli`] (*internal*): the command line.
+//! - `protocol` (*internal*): the conversation with a game manager; reads, writes and owns the engine.
+//! - `cli` (*internal*): the command line.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

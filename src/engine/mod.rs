@@ -161,6 +161,10 @@ impl Engine {
     /// assert_eq!(engine.play(Point::new(7, 7)), Err(Refusal::Taken));
     /// ```
     ///
+    /// The engine is no referee: it also plays fouls, and stones after the end of a game. A
+    /// [`GomokuGame`] judges moves; its position is given to an engine by
+    /// `engine.set_board(game.position().board().clone())`.
+    ///
     /// # Errors
     /// [`Refusal::Taken`] if the point is not empty; then the position is unchanged.
     pub fn play(&mut self, point: Point) -> Result<(), Refusal> {

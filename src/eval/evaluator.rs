@@ -188,7 +188,7 @@ impl Evaluator {
     }
 
     /// The threat sets of the side to move and of the other side, each below
-    /// [`THREAT_SETS`](super::THREAT_SETS).
+    /// `THREAT_SETS`.
     pub fn threat_sets(&mut self, position: &Position) -> [usize; 2] {
         #[cfg(target_arch = "x86_64")]
         if Avx2::detect().is_some() {

@@ -135,7 +135,7 @@ impl Position {
     }
 
     /// The code of the four line classes that a stone of `color` on `point` makes, an index of
-    /// [`point_codes`](super::point_codes). It is 0 if the stone can lead to nothing or may not be placed.
+    /// `point_codes`. It is 0 if the stone can lead to nothing or may not be placed.
     #[inline]
     pub fn code(&self, color: Color, point: Point) -> usize {
         self.patterns.code(color, point)

@@ -72,7 +72,8 @@ impl RuleKind {
 /// The bit of [`Rule::code`] for continuous games.
 const CONTINUOUS: u32 = 2;
 
-/// A rule of `INFO rule`: its winning rows, and whether the game continues after one.
+/// The rule of a game: which rows win, whether black has fouls, and whether the game continues after a row. The default
+/// is freestyle; the number of a rule is its code in Gomocup's protocol.
 ///
 /// ```
 /// use kakugo::rules::{Rule, RuleKind};

@@ -11,9 +11,9 @@ pub struct Limits {
     pub started: Instant,
     /// The clock; `None` to think until another limit or the stop flag ends it.
     pub clock: Option<Clock>,
-    /// Deepest iteration, in plies.
+    /// Deepest iteration, in plies; `None`: no limit.
     pub max_depth: Option<i32>,
-    /// Nodes to visit.
+    /// Nodes to visit, for all moves and threads together; `None`: no limit.
     pub max_nodes: Option<u64>,
     /// Best moves to find, each with a value and a line of its own: more than 1 for analysis.
     pub multi_pv: usize,
@@ -39,7 +39,7 @@ impl Limits {
         self.clock.map(|clock| self.started + clock.budget(progress).optimum / 4)
     }
 
-    /// No limit but the stop flag.
+    /// No limit except the stop flag; one move, with the solvers.
     pub fn infinite() -> Limits {
         Limits {
             started: Instant::now(),

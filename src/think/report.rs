@@ -30,11 +30,15 @@ impl Iteration {
 }
 
 /// The result of a search.
+///
+/// The lines of an analysis ([`Limits::multi_pv`](super::Limits::multi_pv)), best first, are
+/// `once(&report.last).chain(&report.others)`. There are fewer than requested if the position has fewer moves, or if the
+/// search was stopped early.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchReport {
-    /// The move to play; `None` only if no point is empty.
+    /// The move to play, the first of the best line; `None` only if no point is empty.
     pub best_move: Option<Point>,
-    /// The last iteration.
+    /// The best move's last iteration: its value, depth and line.
     pub last: Iteration,
     /// The next best moves, best first, if more than one was requested.
     pub others: Vec<Iteration>,

@@ -30,7 +30,8 @@ pub enum SolverResult {
         /// defence in this win. Not always the smallest possible number.
         moves: u16,
     },
-    /// The side to move has no such win.
+    /// The side to move has no such win; for [`VctSolver::solve`](super::VctSolver::solve), none by fours, open threes
+    /// and the quieter threats that it considers.
     None,
     /// The limits were reached first.
     Unknown,

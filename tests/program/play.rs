@@ -296,3 +296,39 @@ fn the_engine_passes_where_only_a_foul_is_left() {
     let shown = play(&arguments, "d3\n");
     assert!(shown.contains("A draw: the board is full.\n"), "{shown}");
 }
+
+/// A window that is closed leaves the program without a terminal, whose end can be read for ever.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_terminal_ends_the_full_screen() {
+    use std::io::Read;
+    use std::path::Path;
+    use std::time::Instant;
+
+    let directory = tempfile::tempdir().unwrap();
+    let mut terminal = Command::new("script")
+        .args(["-qfc", "stty rows 24 cols 80; echo $$ > pid; exec \"$KAKUGO\" play", "/dev/null"])
+        .current_dir(directory.path())
+        .env("KAKUGO", env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .env("KAKUGO_DATA", directory.path())
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script, of util-linux, makes a terminal");
+    let mut screen = Vec::new();
+    let output = terminal.stdout.as_mut().expect("it is piped");
+    while !String::from_utf8_lossy(&screen).contains("lists the keys") {
+        let mut byte = [0];
+        assert_eq!(output.read(&mut byte).expect("the screen can be read"), 1, "the screen is drawn");
+        screen.extend(byte);
+    }
+    let id = fs::read_to_string(directory.path().join("pid")).expect("the shell has written it");
+    terminal.kill().expect("it is a child");
+    terminal.wait().expect("it is a child");
+    let (process, deadline) = (Path::new("/proc").join(id.trim()), Instant::now() + Duration::from_secs(30));
+    while process.exists() {
+        assert!(Instant::now() < deadline, "the program goes on without its terminal");
+        thread::sleep(Duration::from_millis(20));
+    }
+}

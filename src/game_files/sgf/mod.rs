@@ -8,7 +8,7 @@
 //! that moves next (`PL`) is out of turn, the other side has passed. If private properties look like an
 //! opening, the moves are useless, and this is reported.
 //!
-//! This file reads the text, [`tree`] the lines of play, and [`game`](mod@game) builds games from their properties.
+//! This file reads the text, `tree` the lines of play, and `game` builds games from their properties.
 
 mod game;
 mod tree;

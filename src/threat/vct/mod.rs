@@ -34,7 +34,7 @@ use super::win_facts::ENDLESS;
 use crate::board::{Bitboard, Color};
 use crate::rules::{PointClass, Position, RuleKind};
 
-/// The limits of a search.
+/// The limits of a solver; `None` means no limit, and the default has none at all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SolverLimits<'a> {
     /// Maximum number of positions to visit.
@@ -55,6 +55,23 @@ const NOTHING: (RuleKind, Color) = (RuleKind::Freestyle, Color::Black);
 
 /// Finds wins by threats. It keeps its tables between calls as long as rule and attacker are the same,
 /// because the facts in them stay true.
+///
+/// ```
+/// use kakugo::board::notation::parse_fen;
+/// use kakugo::rules::{Position, Rule};
+/// use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
+///
+/// // Black, X, is to move and makes a straight four of the three.
+/// let board = parse_fen("9/9/1O7/3XXX3/2O6/9/9/6O2/9 b")?;
+/// let mut position = Position::new(board, Rule::default());
+/// let mut solver = VctSolver::new(16 << 20);
+/// let limits = SolverLimits { max_nodes: Some(100_000), ..SolverLimits::default() };
+/// match solver.solve(&mut position, &limits) {
+///     SolverResult::Win { moves, .. } => assert_eq!(moves, 2),
+///     SolverResult::None | SolverResult::Unknown => unreachable!("an open three with the move wins"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct VctSolver {
     table: FactTable<VctEntry>,
     fours: VcfSolver,
@@ -136,8 +153,9 @@ impl VctSolver {
         (best, best != SolverResult::Unknown)
     }
 
-    /// Whether the side to move wins by threats. [`SolverResult::None`] is exact about fours and open threes;
-    /// of the quieter threats, only those found by a short search for fours are considered.
+    /// Whether the side to move wins by threats, in any position that is not over. [`SolverResult::None`] is exact about
+    /// fours and open threes; of the quieter threats, only those found by a short search for fours are considered. The
+    /// position is the same afterwards; an engine's or a game's own is passed as a clone.
     pub fn solve(&mut self, position: &mut Position, limits: &SolverLimits) -> SolverResult {
         let about = (position.rule().kind, position.board().side_to_move());
         if about != self.about {

@@ -11,8 +11,10 @@ mod view;
 
 use std::io::{self, IsTerminal, Stdout, stdout};
 use std::panic;
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -33,6 +35,8 @@ use crate::terminal::output::OutputError;
 
 /// Time between two looks at the engine and the clock.
 const GLANCE: Duration = Duration::from_millis(50);
+/// Time that a signal to terminate leaves for an orderly end.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Lines that are kept of what was said.
 const MOST_LINES: usize = 200;
 
@@ -73,7 +77,14 @@ pub fn run(session: Session, look: Look) -> Result<()> {
     let ended = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&ended);
     // Ctrl-C is a key here; the signals to terminate are not.
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot handle signals")?;
+    let end = move || {
+        flag.store(true, Ordering::Relaxed);
+        // Where the terminal is gone, crossterm reads its end for ever and never returns to the loop below.
+        thread::sleep(PATIENCE);
+        restore();
+        process::exit(1);
+    };
+    ctrlc::set_handler(end).context("cannot handle signals")?;
     let _guard = Guard::new().map_err(OutputError)?;
     let mut terminal = Terminal::new(CrosstermBackend::new(stdout())).map_err(OutputError)?;
     screen.session.start(Instant::now())?;
