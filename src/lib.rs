@@ -33,7 +33,7 @@
 //! # Features
 //!
 //! - `cli` (default): the program `pbrain-kakugo` and what only programs need. Without default features the crate
-//!   needs 32 crates instead of 122 on Linux.
+//!   needs 32 crates instead of 124 on Linux.
 //! - `protocol`: the Gomocup protocol. Includes `database`.
 //! - `database`: position databases, books and opening procedures.
 //! - `tune`: the numbers of the search can be changed by the protocol.

@@ -29,7 +29,7 @@ pub struct ImportArgs {
     /// name such as '*.sgf' all files that match it
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<PathBuf>,
-    /// Format of the sources: kdb, csv, txt, lib, sgf, pgn, psq, jsonl, rif [default: determined by their
+    /// Format of the sources: kdb, csv, txt, db, lib, sgf, pgn, psq, jsonl, rif [default: determined by their
     /// extension or their first bytes]
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
@@ -40,7 +40,7 @@ pub struct ImportArgs {
     /// Board of sources and games that do not specify it
     #[arg(long, value_name = "N|WxH", default_value = "15")]
     size: Size,
-    /// Code page of games and libraries, such as gbk [default: as labelled or detected]
+    /// Code page of games, libraries and unlabelled .db files, such as gbk [default: as labelled or detected]
     #[arg(long, value_name = "NAME")]
     encoding: Option<CodePage>,
     /// Kinds of SGF games to read: gomoku, or any (also kind 1, as written by Go programs)
@@ -78,8 +78,8 @@ struct TakingArgs {
     /// the record with more games determines the counts
     #[arg(long)]
     add_games: bool,
-    /// Positions per transaction; data reported as committed survives any kill. A file of games or a library is one
-    /// transaction
+    /// Positions per transaction; data reported as committed survives any kill. A file of games, a library or
+    /// a .db file is one transaction
     #[arg(long, value_name = "N", default_value_t = BATCH)]
     batch: usize,
     /// Prints lines of JSON: one after each transaction, and the statistics of each source
@@ -241,7 +241,7 @@ pub struct ExportArgs {
     /// The file to write
     #[arg(value_name = "TARGET")]
     target: PathBuf,
-    /// Format of the target: kdb, csv, txt, lib [default: determined by its extension]
+    /// Format of the target: kdb, csv, txt, db, lib [default: determined by its extension]
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
     /// Only positions of this rule

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::str::FromStr;
 
+use super::rapfi;
 use crate::files;
 use crate::game_files::{GameFormat, rif};
 
@@ -20,6 +21,8 @@ pub enum Format {
     Csv,
     /// The table that Rapfi writes for Yixin-Board (`YXDBTOTXT`).
     Yixin,
+    /// The binary database of Rapfi and Yixin-Board.
+    Rapfi,
     /// A library of RenLib.
     Library,
     /// Games in Smart Game Format.
@@ -36,10 +39,11 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 9] = [
+    pub const ALL: [Format; 10] = [
         Format::Database,
         Format::Csv,
         Format::Yixin,
+        Format::Rapfi,
         Format::Library,
         Format::Sgf,
         Format::Pgn,
@@ -54,6 +58,7 @@ impl Format {
             Format::Database => "kdb",
             Format::Csv => "csv",
             Format::Yixin => "txt",
+            Format::Rapfi => "db",
             Format::Library => "lib",
             Format::Sgf => "sgf",
             Format::Pgn => "pgn",
@@ -111,6 +116,9 @@ impl Format {
         if begins(b"\xffRenLib\xff") {
             return Some(Format::Library);
         }
+        if begins(&rapfi::LZ4_MAGIC) {
+            return Some(Format::Rapfi);
+        }
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if let Some(games) = GameFormat::of_bytes(bytes) {
@@ -149,8 +157,8 @@ impl FromStr for Format {
 /// The text is not the name of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi), lib (RenLib), \
-     sgf, pgn, psq (Piskvork), jsonl (results of tournament)"
+    "known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi), db (their \
+     database), lib (RenLib), sgf, pgn, psq (Piskvork), jsonl (results of tournament)"
 )]
 pub struct UnknownFormat;
 
@@ -163,6 +171,7 @@ mod tests {
         for (beginning, format) in [
             (&b"kakugo positions\x01"[..], Some(Format::Database)),
             (b"\xffRenLib\xff\x03\x04", Some(Format::Library)),
+            (b"\x04\x22\x4d\x18\x64", Some(Format::Rapfi)),
             (b"rule,position,label\n", Some(Format::Csv)),
             (b"index,key,label,value,depth,bound,text\n", Some(Format::Yixin)),
             (b"\xef\xbb\xbf (;FF[4]GM[4]", Some(Format::Sgf)),

@@ -9,6 +9,7 @@ mod csv;
 mod games;
 mod kind;
 mod library;
+mod rapfi;
 mod yixin;
 
 use std::fmt;
@@ -49,7 +50,8 @@ pub struct ImportOptions {
     pub plies: usize,
     /// Rule that overrides the rules of all games.
     pub forced: Option<Rule>,
-    /// Code page that overrides the code page of all games and libraries.
+    /// Code page that overrides the code page of all games and libraries, and of databases of Rapfi that are not
+    /// labelled as UTF-8.
     pub encoding: Option<CodePage>,
     /// Whether games of any kind are read as gomoku.
     pub any_kind: bool,
@@ -154,7 +156,8 @@ impl From<Interrupted> for TransferError {
 
 /// Imports the positions of the file at `path` into a database. Databases and tables specify rule and size
 /// themselves; `options` apply to formats that do not. The games of a file are always added to the stored
-/// ones. They and the positions of a library are imported in one transaction, whatever the settings of `into`.
+/// ones. They and the positions of a library or of a database of Rapfi are imported in one transaction, whatever
+/// the settings of `into`.
 ///
 /// # Errors
 /// If the file cannot be read or is invalid, or the database cannot be written; what was committed before is
@@ -168,7 +171,7 @@ pub fn import(
 ) -> Result<Imported, TransferError> {
     let mut into = match format {
         _ if format.is_of_games() => into.adds_games().with_batch(usize::MAX),
-        Format::Library => into.with_batch(usize::MAX),
+        Format::Library | Format::Rapfi => into.with_batch(usize::MAX),
         _ => into,
     };
     let (mut left_out, mut games, mut wrong_game) = (0, None, None);
@@ -183,6 +186,7 @@ pub fn import(
         }
         Format::Csv => csv::import(&mut open(path, meter)?, &mut into)?,
         Format::Yixin => yixin::import(&mut open(path, meter)?, &mut into)?,
+        Format::Rapfi => left_out = rapfi::import(path, &options, &mut into, meter)?,
         Format::Library if options.size != Size::default() => {
             let what = "RenLib supports only 15x15 boards".to_owned();
             return Err(TransferError::Input(None, what));
@@ -240,9 +244,10 @@ pub fn export_within(
         Format::Database => split(memory, entries, path),
         Format::Csv => replace(path, entries, csv::export),
         Format::Yixin => replace(path, entries, yixin::export),
+        Format::Rapfi => replace(path, entries, rapfi::export),
         Format::Library => library::export(memory, from, scope, path, entries.meter),
         Format::Sgf | Format::Pgn | Format::Piskvork | Format::Results | Format::RenjuNet => {
-            let what = "a database stores results of games, not the games: the formats for export are kdb, csv, txt and lib";
+            let what = "a database stores results of games, not the games: the formats for export are kdb, csv, txt, db and lib";
             Err(TransferError::Input(None, what.to_owned()))
         }
     }

@@ -29,7 +29,8 @@ use crate::rules::RuleKind;
 const HEADER: &str = "index,key,label,value,depth,bound,text";
 const POINT_TEXTS: &str = "@BTXT@";
 const BACKSPACE: char = '\u{8}';
-const RULES: [(char, RuleKind); 3] =
+/// The rules with their letters, in the order of Rapfi's numbers.
+pub(super) const RULES: [(char, RuleKind); 3] =
     [('f', RuleKind::Freestyle), ('s', RuleKind::Standard), ('r', RuleKind::Renju)];
 
 /// Imports the positions of `input` into a database.
@@ -132,8 +133,8 @@ fn unquote(text: &str) -> Option<String> {
     Some(plain)
 }
 
-/// Reads the texts of points and the comment from the unquoted text.
-fn read_text(text: &str, size: Size, record: &mut Record) -> Result<(), String> {
+/// Reads the texts of points and the comment from the unescaped text.
+pub(super) fn read_text(text: &str, size: Size, record: &mut Record) -> Result<(), String> {
     let (points, comment) = match text.strip_prefix(POINT_TEXTS) {
         Some(rest) => rest.split_once(BACKSPACE).unwrap_or((rest, "")),
         None => ("", text),
@@ -183,6 +184,12 @@ fn format_key(key: &Key) -> Option<String> {
 }
 
 fn quoted_text(record: &Record) -> String {
+    let text = inner_text(record).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{}\"", text.replace(BACKSPACE, "\\b"))
+}
+
+/// The texts of points and the comment, unescaped.
+pub(super) fn inner_text(record: &Record) -> String {
     let mut text = String::new();
     if !record.point_texts.is_empty() {
         text += POINT_TEXTS;
@@ -195,9 +202,7 @@ fn quoted_text(record: &Record) -> String {
             text.push(BACKSPACE);
         }
     }
-    text += &record.text.replace("\r\n", "\n").replace('\n', "\u{8}");
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "");
-    format!("\"{}\"", text.replace(BACKSPACE, "\\b"))
+    text + &record.text.replace('\r', "").replace('\n', "\u{8}")
 }
 
 #[cfg(test)]

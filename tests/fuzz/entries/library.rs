@@ -128,7 +128,7 @@ pub fn tables(bytes: &[u8]) {
         let again = record.encode().and_then(|bytes| Record::decode(&bytes, Size::default()));
         assert!(again.as_ref() == Ok(record) || record.check().is_err(), "{record:?}");
     }
-    for format in [Format::Csv, Format::Yixin] {
+    for format in [Format::Csv, Format::Yixin, Format::Rapfi] {
         let path = std::env::temp_dir().join(format!("kakugo-fuzz-{}.{format}", std::process::id()));
         fs::write(&path, bytes).expect("a temporary file");
         let store = import_table(&path, format);

@@ -12,5 +12,6 @@ mod libraries;
 mod measure;
 mod positions;
 mod power_cuts;
+mod rapfi;
 mod records;
 mod store;

@@ -19,7 +19,7 @@ impl Hostile {
 }
 
 /// All kinds.
-pub const ALL: [Hostile; 25] = [
+pub const ALL: [Hostile; 26] = [
     hostile(Format::Library, "games", library_games),
     hostile(Format::Library, "passes", |length| chain(length, &[0x00, 0x00], &[0x00, 0x40])),
     hostile(Format::Library, "passes with siblings", announced_passes),
@@ -43,6 +43,7 @@ pub const ALL: [Hostile; 25] = [
     }),
     hostile(Format::Yixin, "positions", |length| repeat(length, YIXIN_HEADER, yixin_line, "")),
     hostile(Format::Yixin, "a long line", |length| repeat(length, YIXIN_HEADER, |_| "\\\\".to_owned(), "\n")),
+    hostile(Format::Rapfi, "positions", rapfi_positions),
     hostile(Format::Results, "games", |length| repeat(length, "", results_line, "")),
     hostile(Format::Results, "brackets", |length| repeat(length, "{\"game\":", |_| "[".to_owned(), "\n")),
     hostile(Format::Results, "blank lines", |length| repeat(length, "", |_| "\n".to_owned(), "")),
@@ -163,6 +164,20 @@ fn yixin_line(place: usize) -> String {
     let letter = |at: usize| char::from(b'a' + (at % 15) as u8);
     let (x, y, other) = (letter(place), place / 15 % 7 + 1, letter(place / 105));
     format!("{place},r-15-15-{x}{y}-{other}9-b,w,-29990,{},exact,\"text {place}\"\n", place % 30)
+}
+
+/// A database of Rapfi without compression and without a label of its code page.
+fn rapfi_positions(length: usize) -> Vec<u8> {
+    let count = length / 40;
+    let mut bytes = (count as u32).to_le_bytes().to_vec();
+    for place in 0..count {
+        let [x, y, other] = [place % 15, place / 15 % 7, place / 105 % 15].map(|at| at as u8);
+        bytes.extend([7, 0, 2, 15, 15, x, y, other, 8]);
+        let data = [b"w\x01\0\x2f\0", &windows_1251(&format!("чёрные {place:012}"))[..]].concat();
+        bytes.extend((data.len() as u16).to_le_bytes());
+        bytes.extend(data);
+    }
+    bytes
 }
 
 fn results_line(place: usize) -> String {
