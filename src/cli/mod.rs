@@ -8,6 +8,7 @@ mod db;
 mod evaluate;
 mod failure;
 mod forbidden;
+mod foul;
 mod game_file;
 mod games;
 mod hexagon;

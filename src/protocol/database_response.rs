@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::response::PointNames;
+use super::point_names::PointNames;
 use super::text::{TEXT_LIMIT, one_line};
 use crate::board::Point;
 use crate::database::format::Exported;

@@ -17,6 +17,7 @@ mod inbox;
 pub mod input;
 pub mod log;
 pub mod parser;
+pub mod point_names;
 pub mod response;
 pub mod search_control;
 pub mod session;

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::database_response::DatabaseResponse;
+use super::point_names::PointNames;
 use super::text::{TEXT_LIMIT, one_line};
-use crate::board::notation::format_moves;
-use crate::board::{Point, Size};
+use crate::board::Point;
 use crate::game::Move;
 use crate::rules::procedure::Answer;
 use crate::think::{Iteration, score};
@@ -28,30 +28,6 @@ pub enum RealtimeMark {
     Best(Point),
     /// The move is proven to lose.
     Lost(Point),
-}
-
-/// Names of points in texts, such as `h8`, as the manager's board shows them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PointNames {
-    size: Size,
-    rows_first: bool,
-}
-
-impl PointNames {
-    /// The names on a board of `size`; the first number of a point is its row if `rows_first`, else its
-    /// column.
-    pub fn new(size: Size, rows_first: bool) -> PointNames {
-        PointNames { size, rows_first }
-    }
-
-    /// Moves without separators, such as `h8i9`.
-    pub fn moves(self, moves: &[Point]) -> String {
-        if !self.rows_first {
-            return format_moves(moves, self.size);
-        }
-        let transposed: Vec<Point> = moves.iter().map(|point| Point::new(point.y(), point.x())).collect();
-        format_moves(&transposed, self.size.transposed())
-    }
 }
 
 /// One line to the manager. [`fmt::Display`] writes exactly one line, whatever the texts contain; only a
@@ -229,6 +205,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::board::Size;
 
     #[test]
     fn lines_have_the_form_of_the_protocol() {

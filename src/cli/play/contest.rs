@@ -4,7 +4,7 @@
 use super::words::Sentence;
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Point, Size};
-use crate::cli::forbidden::{foul_mark, foul_reasons};
+use crate::cli::foul::{foul_mark, foul_reasons};
 use crate::cli::hexagon::Hexagon;
 use crate::drawing::{Drawing, Look, Mark, names};
 use crate::game::{Foul, Game, GameResult, Move, Outcome, Reason, Refusal, Turn};

@@ -8,7 +8,8 @@ use parking_lot::Mutex;
 use super::task::Respond;
 use crate::board::{Bitboard, Point};
 use crate::protocol::command::Detail;
-use crate::protocol::response::{PointNames, RealtimeMark, Response};
+use crate::protocol::point_names::PointNames;
+use crate::protocol::response::{RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
 use crate::think::{Iteration, Reporter, RootEvent, score};
 
