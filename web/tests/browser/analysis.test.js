@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { put, stones, waitForStones, withServer } from "./helper.js";
+import { put, stones, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer();
 
@@ -23,9 +23,9 @@ test("three lines are live, drawn when pointed at and played when clicked", asyn
   await waitForStones(page, 5);
   // The analysis follows.
   await page.waitForFunction(() => /Depth/.test(document.querySelector("#analysis-state")?.textContent || ""));
-  assert.equal(await page.textContent("#analyse"), "Stop");
+  await waitForText(page, "#analyse", "Stop");
   await page.click("#analyse");
-  assert.equal(await page.textContent("#analyse"), "Analyse");
+  await waitForText(page, "#analyse", "Analyse");
   assert.ok((await page.locator(".lines li").count()) > 0, "what was found stays");
   assert.deepEqual(problems, []);
 });
@@ -67,7 +67,7 @@ test("moves and variations may be explored while the engine thinks", async () =>
   await page.click(".variation .move");
   assert.equal(await page.inputValue("#comment"), "a <b>thought</b>");
   await page.click("#promote");
-  assert.equal(await page.textContent(".variation .move"), "3.i9");
+  await waitForText(page, ".variation .move", "3.i9");
   await page.click("#cut");
   await waitForStones(page, 2);
   assert.equal(await page.locator(".variation").count(), 0);

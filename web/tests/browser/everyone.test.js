@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import axe from "axe-core";
 
-import { begin, put, stones, waitForStones, withServer } from "./helper.js";
+import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer();
 
@@ -33,7 +33,7 @@ test("a game is played with keys alone and told to those who can't see it", asyn
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "i9, empty");
   await page.keyboard.press("Space");
   await waitForStones(page, 2);
-  assert.equal(await page.textContent("#announce"), "White i9");
+  await waitForText(page, "#announce", "White i9");
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "i9, white, move 2");
   await page.keyboard.press("[");
   await waitForStones(page, 1);
@@ -84,7 +84,7 @@ test("moves, SGF and links come in, and go out again", async () => {
   await page.click("#files");
   await page.fill("#paste-box", "no moves");
   await page.click("#paste-open");
-  assert.match((await page.textContent("#files-error")) || "", /neither a list of moves/);
+  await waitForText(page, "#files-error", /neither a list of moves/);
   await page.fill("#paste-box", "(;SZ[15]RU[Renju];B[hh](;W[ig];B[jf])(;W[hg]C[<img src=x onerror=alert(1)>]))");
   await page.click("#paste-open");
   await waitForStones(page, 3);

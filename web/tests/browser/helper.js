@@ -104,6 +104,18 @@ export const waitForStones = (page, count) =>
   page.waitForFunction((wanted) => document.querySelectorAll(".layer.stones .stone").length === wanted, count);
 
 /**
+ * Waits until an element has a text: what follows an action may take a moment.
+ * @param {Page} page
+ * @param {string} selector
+ * @param {string | RegExp} wanted The whole text, or what is found in it
+ */
+export const waitForText = (page, selector, wanted) =>
+  page.waitForFunction(
+    ([selector, pattern]) => new RegExp(pattern).test(document.querySelector(selector)?.textContent || ""),
+    [selector, typeof wanted === "string" ? `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$` : wanted.source],
+  );
+
+/**
  * Begins a game.
  * @param {Page} page
  * @param {{ rule?: string, side?: string, size?: number, level?: number, clock?: number, opening?: string }} choice

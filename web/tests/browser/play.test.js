@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { begin, put, stones, waitForStones, withServer } from "./helper.js";
+import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer();
 
@@ -18,8 +18,8 @@ test("every rule is played to its end, with the row drawn", async () => {
       await put(page, point);
       await waitForStones(page, index + 1);
     }
-    assert.equal(await page.textContent("#status"), "Black wins", rule);
-    assert.equal(await page.textContent("#detail"), "A row of five.");
+    await waitForText(page, "#status", "Black wins");
+    await waitForText(page, "#detail", "A row of five.");
     assert.equal(await page.locator(".rows.five path").count(), 1);
     await put(page, "a15");
     assert.equal((await stones(page)).split(" ").length, 9, "no move after the end");
@@ -37,9 +37,9 @@ test("a foul is refused, explained and drawn, and the game goes on", async () =>
   await page.waitForSelector(".forbidden .crossed", { state: "attached" });
   await put(page, "h8");
   await page.waitForSelector(".refused .crossed", { state: "attached" });
-  assert.match((await page.textContent("#detail")) || "", /h8 is forbidden: it would make two open threes/);
+  await waitForText(page, "#detail", /h8 is forbidden: it would make two open threes/);
   assert.equal(await page.locator(".rows.foul path").count(), 2);
-  assert.match((await page.textContent("#announce")) || "", /forbidden/);
+  await waitForText(page, "#announce", /forbidden/);
   await put(page, "o15");
   await waitForStones(page, 9);
   assert.equal(await page.locator(".refused .crossed").count(), 0);
@@ -63,15 +63,15 @@ test("the engine answers; take back, hint, resign and rematch work", async () =>
   );
   await page.click("#hint");
   await page.waitForSelector(".layer.hint circle", { state: "attached" });
-  assert.match((await page.textContent("#detail")) || "", /The ring shows a good move: \w\d+\./);
+  await waitForText(page, "#detail", /The ring shows a good move: \w\d+\./);
   await page.click("#resign");
-  assert.equal(await page.textContent("#resign"), "Really resign?");
+  await waitForText(page, "#resign", "Really resign?");
   await page.click("#resign");
-  assert.equal(await page.textContent("#status"), "Kakugo wins");
+  await waitForText(page, "#status", "Kakugo wins");
   await page.click("#rematch");
   await waitForStones(page, 1);
-  assert.equal(await page.textContent("#status"), "Your turn");
-  assert.match((await page.textContent("#detail")) || "", /You have White/);
+  await waitForText(page, "#status", "Your turn");
+  await waitForText(page, "#detail", /You have White/);
   assert.deepEqual(problems, []);
 });
 
@@ -85,7 +85,7 @@ test("a slow engine can be hurried, and its search taken back", async () => {
   await waitForStones(page, 3);
   await page.click("#undo");
   await waitForStones(page, 2);
-  assert.equal(await page.textContent("#status"), "Your turn");
+  await waitForText(page, "#status", "Your turn");
   assert.deepEqual(problems, []);
 });
 
@@ -95,7 +95,7 @@ test("the clock runs for the side to move and decides", async () => {
   await put(page, "h8");
   await waitForStones(page, 1);
   await page.waitForFunction(() => document.querySelector("#seat-far .clock")?.textContent === "2:59");
-  assert.equal(await page.textContent("#seat-near .clock"), "3:00");
+  await waitForText(page, "#seat-near .clock", "3:00");
   await page.evaluate(() => {
     const saved = JSON.parse(localStorage.getItem("kakugo.game") || "");
     saved.match.leftMs.white = 900;
@@ -103,7 +103,7 @@ test("the clock runs for the side to move and decides", async () => {
   });
   await page.reload();
   await page.waitForFunction(() => document.querySelector("#status")?.textContent === "Black wins");
-  assert.equal(await page.textContent("#detail"), "White ran out of time.");
+  await waitForText(page, "#detail", "White ran out of time.");
   assert.deepEqual(problems, []);
 });
 
@@ -124,7 +124,7 @@ test("a swap2 opening is placed, and chosen from, by both sides", async () => {
   const { page, problems } = await open();
   await begin(page, { side: "white", level: 2, opening: "swap2" });
   await waitForStones(page, 3);
-  assert.equal(await page.textContent("#status"), "Choose your side");
+  await waitForText(page, "#status", "Choose your side");
   await page.click("#two-more");
   for (const point of ["a1", "o15"]) await put(page, point);
   await page.waitForFunction(
@@ -133,7 +133,7 @@ test("a swap2 opening is placed, and chosen from, by both sides", async () => {
       document.querySelectorAll(".layer.stones .stone").length > 5,
   );
   await begin(page, { side: "black", level: 2, opening: "swap2" });
-  assert.equal(await page.textContent("#status"), "Place the opening");
+  await waitForText(page, "#status", "Place the opening");
   for (const [index, point] of ["h8", "a1", "i9"].entries()) {
     await put(page, point);
     await page.waitForFunction(
@@ -143,7 +143,7 @@ test("a swap2 opening is placed, and chosen from, by both sides", async () => {
   }
   // Black is far ahead here, so the engine takes Black, and White is to move.
   await page.waitForFunction(() => document.querySelector("#status")?.textContent === "Your turn");
-  assert.match((await page.textContent("#detail")) || "", /You have White/);
+  await waitForText(page, "#detail", /You have White/);
   await put(page, "j10");
   await waitForStones(page, 5);
   assert.deepEqual(problems, []);
