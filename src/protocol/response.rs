@@ -48,7 +48,7 @@ pub enum Response {
     Answer(Answer),
     /// The points that black must not play.
     Forbidden(Vec<Point>),
-    /// What a stone would make on a point: a word, and the rows that it would complete.
+    /// The verdict on a stone: a word, and the rows that it would complete.
     Judgement {
         /// The point.
         at: Point,

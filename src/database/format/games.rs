@@ -139,8 +139,8 @@ impl GameImport<'_, '_> {
     }
 
     /// The positions of a game up to the last requested ply, starting with the empty board, with the data that the
-    /// game adds to them; then those of its variations, whose result is unknown. A position that was set up for the side
-    /// out of turn is the first.
+    /// game adds to them, and then the positions of its variations, which have no result. If a position was set up for
+    /// the side out of turn, it is the first.
     ///
     /// # Errors
     /// If a variation is illegal.

@@ -33,7 +33,7 @@ pub(super) struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    /// The same search with other options of the root.
+    /// Replaces the options of the root.
     pub(super) fn with_options(self, options: RootOptions) -> Self {
         Analysis { options, ..self }
     }

@@ -14,7 +14,7 @@ use crate::protocol::parser::{self, ParseError};
 #[derive(Default)]
 pub(super) struct Lines {
     comments: Comments,
-    /// What to do with the path on the next line.
+    /// The use of the path on the next line, if one is expected.
     awaits_path: Option<FileUse>,
     block: Option<Block>,
 }

@@ -9,7 +9,7 @@ use kakugo::rules::Rule;
 use serde::{Deserialize, Serialize};
 
 use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
-use crate::files::input::Budget;
+use crate::files::input::MemoryBudget;
 use crate::model::record::{GameRecord, GameResult, MoveRecord};
 use crate::text::{cell, of_cell};
 
@@ -116,7 +116,7 @@ pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
     for column in ["black", "white", "result"] {
         ensure!(headers.iter().any(|name| name == column), "line 1: the column {column} is missing");
     }
-    let (mut games, mut budget) = (Vec::new(), Budget::default());
+    let (mut games, mut budget) = (Vec::new(), MemoryBudget::default());
     for row in reader.records() {
         let row = row.map_err(|error| plain(&error))?;
         let line = row.position().map_or(0, ::csv::Position::line);

@@ -10,7 +10,7 @@ use kakugo::game_files::{
 };
 
 use super::{Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
-use crate::files::input::Budget;
+use crate::files::input::MemoryBudget;
 use crate::model::game_kind::GameKind;
 use crate::model::record::{GameRecord, GameResult, MoveRecord, VariationRecord};
 
@@ -50,7 +50,7 @@ pub(super) fn read_games(
     has_names: bool,
     names: &TagNames,
 ) -> Result<Games> {
-    let (mut games, mut budget) = (Games::default(), Budget::default());
+    let (mut games, mut budget) = (Games::default(), MemoryBudget::default());
     for (number, game) in (1..).zip(source) {
         let record = match game {
             Err(error @ FileError::Rest(..)) => return Err(error.into()),

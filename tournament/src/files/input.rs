@@ -18,15 +18,15 @@ const MEMORY_LIMIT: usize = 4 << 30;
 /// The memory that the games of one file may still use. A game of a few bytes in the file takes hundreds of
 /// bytes in memory.
 #[derive(Debug)]
-pub struct Budget(usize);
+pub struct MemoryBudget(usize);
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget(MEMORY_LIMIT)
+impl Default for MemoryBudget {
+    fn default() -> MemoryBudget {
+        MemoryBudget(MEMORY_LIMIT)
     }
 }
 
-impl Budget {
+impl MemoryBudget {
     /// Reserves `bytes` bytes for a game.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn games_have_a_bound() {
-        let mut budget = Budget::default();
+        let mut budget = MemoryBudget::default();
         assert!((0..4).all(|_| budget.take((1 << 30) - 1).is_ok()));
         assert!(budget.take(4).is_ok());
         assert_eq!(budget.take(1).unwrap_err().to_string(), "its games need more than 4 GiB of memory");

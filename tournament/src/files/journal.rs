@@ -57,7 +57,7 @@ fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
         serde_json::from_slice(&first).context("line 1 is not the header of a results file")?;
     ensure!(header.format == FORMAT, "format {} is not supported, only {FORMAT}", header.format);
     let mut contents = Contents { header, records: Vec::new(), whole: first.len() as u64 };
-    let (mut games, mut budget) = (HashSet::new(), input::Budget::default());
+    let (mut games, mut budget) = (HashSet::new(), input::MemoryBudget::default());
     for number in 2.. {
         let line = input::next_line(&mut source)?;
         if line.is_empty() {

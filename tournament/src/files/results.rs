@@ -90,7 +90,7 @@ pub fn parse_bytes(bytes: &[u8], format: Option<RecordFormat>, options: &ReadOpt
 }
 
 fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
-    let (mut results, mut budget) = (Results::default(), input::Budget::default());
+    let (mut results, mut budget) = (Results::default(), input::MemoryBudget::default());
     for number in 1.. {
         let bytes = input::next_line(&mut source).with_context(|| format!("line {number}"))?;
         if bytes.is_empty() {

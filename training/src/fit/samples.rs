@@ -7,12 +7,10 @@ use kakugo::rules::{Position, Rule};
 use kakugo::think::Bound;
 use rayon::prelude::*;
 
-use crate::games::{GamesFile, InnerPosition, Recipe, TrainingGame};
+use crate::games::{GamesFile, InnerPosition, LATE, Recipe, TrainingGame};
 
 /// One of this number of games is held out.
 const HELD_OUT: u32 = 10;
-/// Number of searched moves after which a board is almost full and drawn.
-const LATE: usize = 80;
 /// Number of games whose samples are collected before they are added: tens of megabytes.
 const BATCH: usize = 1 << 8;
 /// Additional weight of a harvested position for each doubling of the nodes below it.

@@ -12,6 +12,6 @@ mod recipe;
 pub use check::check;
 pub use file::{GameFile, GamesFile, decode, read};
 pub use game::{
-    GameEnd, InnerPosition, MOST_DOUBLINGS, MOST_HARVEST, MOST_INNER, MOST_LINE, Ply, TrainingGame,
+    GameEnd, InnerPosition, LATE, MOST_DOUBLINGS, MOST_HARVEST, MOST_INNER, MOST_LINE, Ply, TrainingGame,
 };
 pub use recipe::Recipe;

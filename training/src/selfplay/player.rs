@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::opening;
 use crate::games::{
-    GameEnd, InnerPosition, MOST_DOUBLINGS, MOST_HARVEST, MOST_LINE, Ply, Recipe, TrainingGame,
+    GameEnd, InnerPosition, LATE, MOST_DOUBLINGS, MOST_HARVEST, MOST_LINE, Ply, Recipe, TrainingGame,
 };
 use crate::position::is_quiet;
 
@@ -27,9 +27,7 @@ const HASH_BYTES_PER_NODE: u64 = 64;
 /// Number of rejected openings after which no balanced one is expected.
 const TRIES: usize = 100_000;
 
-/// Number of searched moves after which a board is almost full and drawn: no more positions are taken.
-const LATE: usize = 80;
-/// Nodes per move from there on in games with a harvest, which only need their results.
+/// Nodes per move after [`LATE`] in games with a harvest, which only need their results.
 const LATE_NODES: u32 = 1_000;
 
 /// The result of a search, and positions inside it.

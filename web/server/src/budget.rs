@@ -6,21 +6,21 @@ use std::time::Instant;
 
 /// The share of all tabs.
 #[derive(Debug)]
-pub struct Budget {
+pub struct TabBudget {
     most_tabs: usize,
     threads: usize,
     memory: u64,
     open: AtomicUsize,
 }
 
-impl Budget {
+impl TabBudget {
     /// A budget of places, threads, and bytes for all engines together.
-    pub fn new(most_tabs: usize, threads: usize, memory: u64) -> Budget {
-        Budget { most_tabs, threads, memory, open: AtomicUsize::new(0) }
+    pub fn new(most_tabs: usize, threads: usize, memory: u64) -> TabBudget {
+        TabBudget { most_tabs, threads, memory, open: AtomicUsize::new(0) }
     }
 
     /// A place for an engine, if one is free.
-    pub fn admit(self: &Arc<Budget>) -> Option<Place> {
+    pub fn admit(self: &Arc<TabBudget>) -> Option<Place> {
         let grow = |open| (open < self.most_tabs).then_some(open + 1);
         let grown = self.open.fetch_update(Ordering::AcqRel, Ordering::Acquire, grow);
         grown.ok().map(|_| Place { budget: Arc::clone(self) })
@@ -40,7 +40,7 @@ impl Budget {
 /// A tab's place, free again when it is dropped.
 #[derive(Debug)]
 pub struct Place {
-    budget: Arc<Budget>,
+    budget: Arc<TabBudget>,
 }
 
 impl Drop for Place {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn places_are_limited_and_come_back() {
-        let budget = Arc::new(Budget::new(2, 7, 300));
+        let budget = Arc::new(TabBudget::new(2, 7, 300));
         assert_eq!((budget.threads_now(), budget.memory_per_tab()), (7, 150));
         let first = budget.admit().unwrap();
         let second = budget.admit();

@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::{runtime, signal, time};
 
 use crate::access::{Access, Attempt};
-use crate::budget::Budget;
+use crate::budget::TabBudget;
 use crate::options::Options;
 use crate::{page, tab};
 
@@ -34,7 +34,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// What every request needs.
 struct Site {
     access: Access,
-    budget: Arc<Budget>,
+    budget: Arc<TabBudget>,
     closing: watch::Receiver<bool>,
 }
 
@@ -71,7 +71,7 @@ async fn serve(options: &Options, password: Option<String>) -> Result<()> {
     let listener = listen(options).await?;
     let address = listener.local_addr().context("no address")?;
     let access = Access::new(address, &options.hosts, password);
-    let budget = Budget::new(options.tabs as usize, options.search_threads(), options.memory << 20);
+    let budget = TabBudget::new(options.tabs as usize, options.search_threads(), options.memory << 20);
     let shown = SocketAddr::new(visible_ip(address), address.port());
     let place = match access.has_password() {
         true => format!("http://{shown}/"),

@@ -17,7 +17,7 @@ use kakugo::protocol::session::Session;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{self, MissedTickBehavior};
 
-use crate::budget::{Bucket, Budget, Place};
+use crate::budget::{Bucket, Place, TabBudget};
 use crate::gate::{self, Passage};
 
 /// Longest message of a page, in bytes: a full board as a block of lines takes less than half.
@@ -42,7 +42,7 @@ pub const NO_PLACE: u16 = 4001;
 pub const TOO_FAST: u16 = 4002;
 
 /// Serves a connection until either side ends it.
-pub async fn serve(mut socket: WebSocket, budget: Arc<Budget>, mut closing: watch::Receiver<bool>) {
+pub async fn serve(mut socket: WebSocket, budget: Arc<TabBudget>, mut closing: watch::Receiver<bool>) {
     let Some(place) = budget.admit() else {
         return close(&mut socket, NO_PLACE, "all places are taken").await;
     };
@@ -87,7 +87,7 @@ async fn end_of(closing: &mut watch::Receiver<bool>) {
 }
 
 /// The settings that a page may not choose.
-fn settings(budget: &Budget) -> String {
+fn settings(budget: &TabBudget) -> String {
     let memory = budget.memory_per_tab();
     format!("INFO max_memory {memory}\nINFO hash_size {}\n", memory / TABLE_SHARE / 1024)
 }
@@ -122,7 +122,7 @@ async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
 /// The way from the page to its engine.
 struct Speaker {
     engine: EngineThread,
-    budget: Arc<Budget>,
+    budget: Arc<TabBudget>,
     bucket: Bucket,
     /// Threads that the engine was told to use.
     threads: usize,

@@ -37,7 +37,7 @@ use crate::terminal::output::OutputError;
 const GLANCE: Duration = Duration::from_millis(50);
 /// Time that a signal to terminate leaves for an orderly end.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Lines that are kept of what was said.
+/// Maximum number of remarks that are kept.
 const MOST_LINES: usize = 200;
 
 /// A text over the board.
@@ -55,7 +55,7 @@ struct Screen {
     cursor: Point,
     /// The line being typed, if there is one.
     typed: Option<String>,
-    /// What was said, oldest first.
+    /// The remarks so far, oldest first.
     said: Vec<Sentence>,
     sheet: Option<Sheet>,
     /// Where the points are on the screen.

@@ -23,7 +23,7 @@ impl Session {
     }
 }
 
-/// The most urgent thing that a stone of `side` on `point` makes or stops; empty if it is none.
+/// The most urgent thing that a stone of `side` on `point` makes or stops; empty if there is none.
 fn reason(position: &Position, side: Color, point: Point) -> &'static str {
     let [own, other] = [side, !side].map(|color| position.class(color, point));
     match (own, other) {

@@ -83,7 +83,7 @@ impl DatabaseUse {
         self.write(|store| store.write(|batch| database::edit(batch, board, rule, edits)).map(drop))
     }
 
-    /// What the database knows of a position and its moves; empty if there is no database.
+    /// The records of a position and its moves; empty if there is no database.
     fn known(&mut self, board: &Board, rule: Rule) -> Result<database::QueryAnswer, DatabaseError> {
         match self.reading()? {
             Some(store) => database::query(&store.reader()?, board, rule),
