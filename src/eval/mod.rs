@@ -10,6 +10,7 @@ mod layer;
 mod network;
 mod networks;
 mod regions;
+mod scales;
 mod threats;
 mod weights;
 
@@ -20,14 +21,15 @@ pub use layer::Layer;
 pub use network::Network;
 // The shape of the network, for the trainer.
 #[doc(hidden)]
-pub use network::{
-    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, HIDDEN, INPUTS, Layers, NEURON_ONE, POLICY_ONE,
-    PolicyVector, Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
-};
+pub use network::{CODES, FEATURES, HIDDEN, INPUTS, Layers, PolicyVector, Row, VIEW};
 pub use networks::Networks;
 #[doc(hidden)]
 pub use regions::{
     REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, RegionRow, RegionSums, TILES_ACROSS, Tiles,
+};
+#[doc(hidden)]
+pub use scales::{
+    FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, POLICY_ONE, SCORE_BITS, SECOND_BITS, VECTOR_ONE,
 };
 #[doc(hidden)]
 pub use threats::THREAT_SETS;

@@ -8,6 +8,10 @@
 
 use super::layer::Layer;
 use super::regions::{REGION_CLIPS, REGION_POOLS, RegionPools, RegionRow, RegionSums, Tiles};
+use super::scales::{
+    FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, ODDS_ONE, POLICY_SHIFT, POOL_SHIFT, SCORE_BITS,
+    SECOND_BITS, VECTOR_ONE,
+};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::POINT_CODES;
@@ -23,28 +27,6 @@ pub const INPUTS: usize = FEATURES + REGION_POOLS;
 pub const HIDDEN: usize = 32;
 /// Pairs of neurons of a hidden layer.
 const HALF_HIDDEN: usize = HIDDEN / 2;
-/// Scale of rows and features: 1 in whole numbers, and the largest feature.
-pub const FEATURE_ONE: i32 = 127;
-/// Bits that pools lose before the first layer.
-const POOL_SHIFT: u32 = 2;
-/// Scale of the hidden layers: 1 in whole numbers, and the largest neuron. A pool of 32 features is 1 too.
-pub const NEURON_ONE: i32 = (32 * FEATURE_ONE) >> POOL_SHIFT;
-/// Bits behind the point of the weights of the first layer, of the output and of what goes past the layers.
-pub const FIRST_BITS: u32 = 11;
-/// Bits behind the point of the second layer's weights.
-pub const SECOND_BITS: u32 = 8;
-/// One unit of log odds, past the layers and behind them.
-const ODDS_ONE: i32 = NEURON_ONE << FIRST_BITS;
-/// Scale of the weights of the policy.
-pub const POLICY_ONE: i32 = 128;
-/// Bits that a policy vector loses, so that it fits into bytes.
-const POLICY_SHIFT: u32 = 13;
-/// Scale of policy vectors.
-pub const VECTOR_ONE: f32 = (NEURON_ONE * POLICY_ONE) as f32 / (1 << POLICY_SHIFT) as f32;
-/// Bits behind the point of the scores that codes have, and of [`Network::score_factor`].
-pub const SCORE_BITS: u32 = 4;
-/// See [`SCORE_BITS`].
-pub const FACTOR_BITS: u32 = 12;
 /// The largest value of either sign, in points: a proven win is another thing.
 const MOST_VALUE: i64 = 10_000;
 /// A power of two above the number of point codes: a code read from an entry needs no bounds check.

@@ -10,7 +10,7 @@
 //! Only the sums of the tiles are kept through make and undo. The regions are computed from them each time,
 //! which is faster than updating each region.
 
-use super::network::FEATURE_ONE;
+use super::scales::FEATURE_ONE;
 use crate::board::{Color, MAX_SIDE, Point, Size};
 
 /// Number of values of a region from one colour's view.

@@ -262,6 +262,9 @@ impl From<Move> for RecordedMove {
     }
 }
 
+/// The outer error means that the text of the game is damaged, the inner one that its content is invalid.
+type Parsed = Result<Result<RecordedGame, FileError>, FileError>;
+
 /// Why a game, or the rest of a file, cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {

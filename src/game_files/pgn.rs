@@ -8,9 +8,8 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use super::reader::Parsed;
 use super::source::InputSource;
-use super::{FileError, ReadOptions, RecordedGame, RecordedMove, check_free, clip};
+use super::{FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, check_free, clip};
 use crate::board::{Color, Size};
 use crate::game::{GameResult, PASS, format_move, parse_move};
 

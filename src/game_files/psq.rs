@@ -7,9 +7,8 @@
 
 use std::io::BufRead;
 
-use super::reader::Parsed;
 use super::source::InputSource;
-use super::{FileError, ReadOptions, RecordedGame, RecordedMove, RuleWords, check_free, clip};
+use super::{FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, RuleWords, check_free, clip};
 use crate::board::{ByColor, Size};
 use crate::game::{GameResult, Move};
 

@@ -8,7 +8,7 @@
 use std::io::BufRead;
 
 use super::source::{Findings, InputSource, LOOKAHEAD};
-use super::{FileError, GameFormat, MAX_GAME, MAX_TREE, ReadOptions, RecordedGame, pgn, psq, sgf};
+use super::{FileError, GameFormat, MAX_GAME, MAX_TREE, Parsed, ReadOptions, RecordedGame, pgn, psq, sgf};
 use crate::files::CodePage;
 
 /// Number of bytes that may be read again at the start.
@@ -21,9 +21,6 @@ const HEAD: usize = 1 << 16;
 const AROUND: usize = 512;
 /// Number of games that confirm the detected code page before others are no longer tried.
 const TRUST: usize = 32;
-
-/// The outer error means that the text of the game is damaged, the inner one that its content is invalid.
-pub(super) type Parsed = Result<Result<RecordedGame, FileError>, FileError>;
 
 /// The games of a file.
 pub struct GameReader<R> {

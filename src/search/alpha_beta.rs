@@ -6,11 +6,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::correction::StaticEval;
 use super::history::Cutoff;
 use super::move_picker::{Context, MovePicker};
 use super::params::{DEFENSE_FOURS, FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
 use super::situation::Situation;
+use super::static_eval::StaticEval;
 use super::transposition::TableEntry;
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, ByColor, Point};

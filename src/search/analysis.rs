@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::iterative_deepening::Deepening;
 use super::params::ANALYSIS_FOURS;
-use super::root::RootMove;
+use super::root_moves::RootMove;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;

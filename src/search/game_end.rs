@@ -67,8 +67,3 @@ impl Worker<'_> {
         if best == -INFINITE { self.only_fouls(situation, ply) } else { best }
     }
 }
-
-/// The ply at which a game with `stones` stones on the board ends, if at most `max_stones` may be played.
-pub fn last_ply(stones: usize, max_stones: Option<usize>) -> usize {
-    max_stones.map_or(usize::MAX, |most| most.saturating_sub(stones))
-}

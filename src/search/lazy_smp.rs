@@ -1,7 +1,6 @@
 //! Lazy SMP: every search thread has its own worker; all share the transposition table and the stop flags.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread;
@@ -10,12 +9,11 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use super::iterative_deepening::Deepening;
-use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
-use super::root_options::RootOptions;
+use super::params::{MAX_DEPTH, ROOT_VCT_BYTES};
+use super::setup::Setup;
 use super::transposition::TranspositionTable;
 use super::vote;
 use super::worker::{SharedState, ThreadData, Worker};
-use crate::eval::Network;
 use crate::rules::Position;
 use crate::system::memory::{HEADROOM, has_room};
 use crate::think::score::{Value, is_mate};
@@ -63,19 +61,6 @@ struct ThreadResources<'a> {
     solver: Option<&'a mut VctSolver>,
     /// Dropped when the first thread is done, even if it panicked, which wakes the receiver.
     done: Option<Sender<()>>,
-}
-
-/// A position and everything needed to search it.
-#[derive(Clone, Copy)]
-pub struct Setup<'a> {
-    /// The position.
-    pub position: &'a Position,
-    /// The network for its rule.
-    pub network: &'a Arc<Network>,
-    /// The parameters of the search.
-    pub params: &'a Params,
-    /// Options at the root.
-    pub options: &'a RootOptions,
 }
 
 impl LazySmp {
@@ -333,6 +318,8 @@ fn wait(shared: &SharedState, first_is_done: &Receiver<()>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::params::Params;
+    use super::super::root_options::RootOptions;
     use super::*;
     use crate::board::notation::parse_moves;
     use crate::board::{Board, Size};

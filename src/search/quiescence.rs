@@ -4,7 +4,7 @@
 //! Most nodes of a search are fours tried here. They are left to the solver, which needs no evaluation on the
 //! way and keeps its results from one call to the next.
 
-use super::correction::StaticEval;
+use super::static_eval::StaticEval;
 use super::transposition::TableEntry;
 use super::worker::Worker;
 use crate::board::ByColor;

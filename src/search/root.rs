@@ -1,11 +1,9 @@
-//! The root: its moves as a separate data structure, and the search of the root node.
-//!
-//! The list is kept between iterations: moves are ordered by their results in the last iteration, an analysis
-//! judges several moves one after the other, and the time management sees how the nodes were distributed.
+//! The root: the list of its moves, and the search of the root node.
 
 use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
 use super::params::{LateMove, ONE_PLY};
+use super::root_moves::RootMoves;
 use super::situation::Situation;
 use super::transposition::TableEntry;
 use super::worker::{NO_EVAL, Worker};
@@ -13,118 +11,6 @@ use crate::board::{Bitboard, Point};
 use crate::rules::procedure::Symmetries;
 use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value};
 use crate::think::{Bound, RootEvent};
-
-/// A move of the root.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RootMove {
-    /// The point of the stone.
-    pub point: Point,
-    /// Its value in this iteration; `-INFINITE` if it was not searched or is only known to be no better than
-    /// another move.
-    pub value: Value,
-    /// Its value in the previous iteration.
-    pub previous: Value,
-    /// The line that starts with it.
-    pub line: Vec<Point>,
-    /// Number of nodes spent on it in all iterations.
-    pub nodes: u64,
-    /// Difference between its policy score and the score of the first move in the list, in points.
-    pub behind: Value,
-}
-
-impl RootMove {
-    fn new(point: Point, behind: Value) -> RootMove {
-        RootMove { point, value: -INFINITE, previous: -INFINITE, line: vec![point], nodes: 0, behind }
-    }
-}
-
-/// The moves of the root, best first. Moves at the front may be judged: their value is known, and the search
-/// looks for the best of the rest.
-#[derive(Clone, Debug, Default)]
-pub struct RootMoves {
-    moves: Vec<RootMove>,
-    judged: usize,
-}
-
-impl RootMoves {
-    /// The moves to these points, in this order.
-    pub fn new(points: impl IntoIterator<Item = (Point, Value)>) -> RootMoves {
-        RootMoves {
-            moves: points.into_iter().map(|(point, behind)| RootMove::new(point, behind)).collect(),
-            judged: 0,
-        }
-    }
-
-    /// Keeps only the moves to `points`, if there are any; returns the others.
-    pub fn keep(&mut self, points: Bitboard) -> Vec<Point> {
-        if !self.moves.iter().any(|root| points.contains(root.point)) {
-            return Vec::new();
-        }
-        let others = self.moves.extract_if(.., |root| !points.contains(root.point));
-        others.map(|root| root.point).collect()
-    }
-
-    /// Whether the list contains the move to `point`.
-    pub fn contains(&self, point: Point) -> bool {
-        self.moves.iter().any(|root| root.point == point)
-    }
-
-    /// Removes the move to `point`, which must not be judged, if the list contains it.
-    pub fn remove(&mut self, point: Point) {
-        debug_assert!(self.judged().iter().all(|root| root.point != point), "{point:?} is judged");
-        self.moves.retain(|root| root.point != point);
-    }
-
-    /// The judged moves, best first.
-    pub fn judged(&self) -> &[RootMove] {
-        &self.moves[..self.judged]
-    }
-
-    /// The best of all moves.
-    pub fn first(&self) -> Option<&RootMove> {
-        self.moves.first()
-    }
-
-    /// The best of the moves that are not judged.
-    pub fn best(&self) -> Option<&RootMove> {
-        self.moves.get(self.judged)
-    }
-
-    /// Begins an iteration in which the first `judged` moves keep their values.
-    pub fn begin_iteration(&mut self, judged: usize) {
-        self.judged = judged;
-        for root in &mut self.moves[judged..] {
-            root.previous = root.value;
-            root.value = -INFINITE;
-        }
-    }
-
-    /// Marks the best of the rest as judged. It counts as a draw if the search ended before its value was
-    /// known.
-    pub fn judge(&mut self) {
-        let Some(best) = self.moves.get_mut(self.judged) else { return };
-        if best.value == -INFINITE {
-            best.value = DRAW;
-        }
-        self.judged += 1;
-        self.moves[..self.judged].sort_by_key(|root| -root.value);
-    }
-
-    /// Marks a move that needs no search as judged; `line` begins with it.
-    pub fn judge_unsearched(&mut self, value: Value, line: Vec<Point>) {
-        let Some(&point) = line.first() else { return };
-        self.remove(point);
-        let root = RootMove { value, line, ..RootMove::new(point, 0) };
-        self.moves.insert(self.judged, root);
-        self.judged += 1;
-    }
-
-    /// Moves the best of the rest to the front. Moves that are only known to be no better keep their order
-    /// from earlier iterations.
-    fn sort(&mut self) {
-        self.moves[self.judged..].sort_by_key(|root| -root.value);
-    }
-}
 
 impl Worker<'_> {
     /// Lists the moves of the root, the table's move first. The list is empty only if no point is empty or
@@ -243,58 +129,5 @@ impl Worker<'_> {
             self.shared.table.store(self.position.board().hash(), 0, entry);
         }
         best
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn points<const N: usize>(columns: [u8; N]) -> [Point; N] {
-        columns.map(|column| Point::new(column, 0))
-    }
-
-    fn columns(roots: &RootMoves) -> Vec<u8> {
-        roots.moves.iter().map(|root| root.point.x()).collect()
-    }
-
-    #[test]
-    fn the_best_move_comes_first_and_the_rest_keep_their_order() {
-        let mut roots = RootMoves::new(points([4, 5, 6, 7]).map(|point| (point, 0)));
-        roots.begin_iteration(0);
-        roots.moves[0].value = 10;
-        roots.moves[2].value = 30;
-        roots.sort();
-        assert_eq!(columns(&roots), [6, 4, 5, 7]);
-        roots.begin_iteration(0);
-        assert_eq!(roots.best().map(|root| (root.value, root.previous)), Some((-INFINITE, 30)));
-        roots.sort();
-        assert_eq!(columns(&roots), [6, 4, 5, 7], "an iteration without a result changes nothing");
-    }
-
-    #[test]
-    fn judged_moves_are_left_unchanged() {
-        let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
-        let [five, nine] = points([5, 9]);
-        roots.judge_unsearched(100, vec![five, nine]);
-        roots.judge_unsearched(90, vec![nine]);
-        assert_eq!(columns(&roots), [5, 9, 4, 6]);
-        roots.begin_iteration(2);
-        roots.moves[3].value = 95;
-        roots.sort();
-        assert_eq!(roots.best().map(|root| root.point.x()), Some(6));
-        roots.judge();
-        let judged: Vec<u8> = roots.judged().iter().map(|root| root.point.x()).collect();
-        assert_eq!(judged, [5, 6, 9], "the judged are sorted by value");
-        assert_eq!(roots.best().map(|root| root.point.x()), Some(4));
-    }
-
-    #[test]
-    fn only_listed_moves_can_be_kept() {
-        let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
-        assert_eq!(roots.keep(points([8]).into_iter().collect()), []);
-        assert_eq!(columns(&roots), [4, 5, 6]);
-        assert_eq!(roots.keep(points([6, 8]).into_iter().collect()), points([4, 5]));
-        assert_eq!(columns(&roots), [6]);
     }
 }

@@ -44,6 +44,13 @@ pub struct DrawTerms {
     pub black_value: Value,
 }
 
+impl DrawTerms {
+    /// The ply at which the game ends if `stones` stones are on the board at the root.
+    pub(super) fn last_ply(&self, stones: usize) -> usize {
+        self.max_stones.map_or(usize::MAX, |most| most.saturating_sub(stones))
+    }
+}
+
 impl Default for RootOptions {
     fn default() -> RootOptions {
         RootOptions {

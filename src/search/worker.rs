@@ -6,14 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::correction::CorrectionHistory;
-use super::game_end::last_ply;
 use super::harvest::Harvest;
 use super::history::History;
-use super::lazy_smp::Setup;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
-use super::root::RootMoves;
-use super::root_options::DrawTerms;
+use super::root_moves::RootMoves;
 use super::sampler::Sampler;
+use super::setup::Setup;
 use super::transposition::TranspositionTable;
 use crate::board::{Color, Point};
 use crate::eval::Evaluator;
@@ -156,8 +154,8 @@ impl<'a> Worker<'a> {
         let Setup { position, network, params, options } = shared.setup;
         let position = position.clone();
         let us = position.board().side_to_move();
-        let DrawTerms { max_stones, black_value } = options.draw_terms(us);
-        let last_ply = last_ply(position.board().stone_count(), max_stones);
+        let draw = options.draw_terms(us);
+        let last_ply = draw.last_ply(position.board().stone_count());
         let evaluator = Evaluator::with_network(&position, Arc::clone(network));
         Worker {
             position,
@@ -176,7 +174,7 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             root_depth: 0,
             last_ply,
-            root_draw_value: if us == Color::Black { black_value } else { -black_value },
+            root_draw_value: if us == Color::Black { draw.black_value } else { -draw.black_value },
             evals: [NO_EVAL; MAX_PLY],
             lines: vec![PvLine::EMPTY; MAX_PLY + 1].into_boxed_slice(),
         }

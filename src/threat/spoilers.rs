@@ -61,6 +61,38 @@ pub(super) fn breaking(
     points.iter().filter(holds).collect()
 }
 
+impl VcfSolver {
+    /// The moves of the side to move against the win by fours that the opponent has after a pass. All other
+    /// moves lose to it. `None` if no such win is found with `max_nodes` fours.
+    pub fn defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
+        let (Spoilers { sure, doubtful }, moves) = self.spoilers_of_threat(position, max_nodes)?;
+        let nodes = self.nodes;
+        let defenses = sure | breaking(self, position, doubtful, moves);
+        self.nodes = nodes;
+        Some(defenses.iter().filter(|&point| position.is_allowed(point)).collect())
+    }
+
+    /// Like [`VcfSolver::defenses`], possibly with a few more moves, but only at the cost of finding the win.
+    /// For use inside a search.
+    pub fn possible_defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
+        let (Spoilers { sure, doubtful }, _) = self.spoilers_of_threat(position, max_nodes)?;
+        Some(sure | doubtful)
+    }
+
+    /// The spoilers of the opponent's win by fours, and the number of its moves; `None` if no win is found
+    /// with `max_nodes` fours, or the table has lost it.
+    fn spoilers_of_threat(&mut self, position: &mut Position, max_nodes: u64) -> Option<(Spoilers, u16)> {
+        position.pass();
+        let answer = self.solve(position, max_nodes);
+        position.undo();
+        let SolverResult::Win { moves, .. } = answer else { return None };
+        let nodes = self.nodes;
+        let spoilers = spoilers(self, position, moves);
+        self.nodes = nodes;
+        Some((spoilers?, moves))
+    }
+}
+
 impl Walk<'_> {
     /// Marks the relevant points from here on. The attacker is to move and wins within `left`.
     fn attack(&mut self, position: &mut Position, left: u16) -> bool {

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
 
 mod architecture;
+mod circles;
 mod documents;
 mod package;
+mod source_code;
 #[path = "../program/terminal.rs"]
 mod terminal;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::content::{Child, Content, encode, pages_of};
 use super::head::Head;
-use super::node::{HEAD, Node, PAGE, Pointer};
+use super::node::{HEAD, PAGE, Pointer};
 use super::pages::{Pages, Space};
 use super::tree::{DEEPEST, Nodes, damaged, used_pages};
 use crate::database::encoding::FORMAT;
@@ -246,7 +246,7 @@ impl Changes {
             return Err(damaged(pointer));
         }
         self.give_up(pointer);
-        Ok(Node::content(&node))
+        Ok(Content::of(&node))
     }
 
     fn merged(&mut self, entries: Vec<(Vec<u8>, Vec<u8>)>, changes: &[Change]) -> Content {

@@ -1,6 +1,6 @@
 //! The content of a node, for changes and writing.
 
-use super::node::{BRANCH, CHILD, ENTRY, HEAD, LEAF, PAGE, Pointer, checksum};
+use super::node::{BRANCH, CHILD, ENTRY, HEAD, LEAF, Node, PAGE, Pointer, checksum};
 
 /// A key with its value.
 pub type Entry = (Vec<u8>, Vec<u8>);
@@ -64,6 +64,17 @@ pub fn pages_of(bytes: usize) -> u32 {
 }
 
 impl Content {
+    /// A copy of the content of a node.
+    pub fn of(node: &Node) -> Content {
+        let key = |index| node.key(index).map(<[u8]>::to_vec);
+        if node.is_leaf() {
+            let entry = |index| Some((key(index)?, node.value(index)?.to_vec()));
+            return Content::Leaf((0..node.count()).filter_map(entry).collect());
+        }
+        let children = node.children().iter().enumerate().map(|(index, &child)| (key(index), child));
+        Content::Branch(node.level.unwrap_or_default(), children.collect())
+    }
+
     /// Level of a node with this content.
     pub fn level(&self) -> u8 {
         match self {

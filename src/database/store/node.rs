@@ -20,8 +20,6 @@
 
 use std::ops::Range;
 
-use super::content::Content;
-
 /// Bytes of a page.
 pub const PAGE: usize = 4096;
 /// Bytes of a node without entries.
@@ -224,22 +222,6 @@ impl Node {
             if self.is_leaf() { self.part(last) <= upper } else { self.part(last) < upper }
         };
         lower.is_none_or(|lower| lower < self.part(first)) && upper.is_none_or(is_below)
-    }
-
-    /// A copy of its content for changes.
-    pub fn content(&self) -> Content {
-        let key = |index| self.key(index).map(<[u8]>::to_vec);
-        match &self.kind {
-            Kind::Leaf(values) => {
-                let entries = values.iter().enumerate();
-                let entry = |(index, value): (usize, &Span)| Some((key(index)?, self.part(value).to_vec()));
-                Content::Leaf(entries.filter_map(entry).collect())
-            }
-            Kind::Branch(children) => {
-                let children = children.iter().enumerate().map(|(index, &child)| (key(index), child));
-                Content::Branch(self.level.unwrap_or_default(), children.collect())
-            }
-        }
     }
 }
 

@@ -15,9 +15,8 @@ mod tree;
 
 use std::io::BufRead;
 
-use super::reader::Parsed;
 use super::source::InputSource;
-use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, Variation, clip};
+use super::{FileError, MAX_GAME, Parsed, ReadOptions, RecordedGame, RecordedMove, Variation, clip};
 use crate::board::Size;
 use crate::files::CodePage;
 

@@ -2,7 +2,7 @@
 
 use super::guess::Guess;
 use super::numbers::Numbers;
-use super::search::{Search, one_less};
+use super::search::{Expanded, Search, one_less};
 use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
 use crate::threat::fours::five_of;
@@ -32,17 +32,6 @@ pub(super) struct Child {
     pub known: WinFacts,
     /// Added to `delta`.
     pub cost: u32,
-}
-
-/// The expansion of a node: its result, or its children.
-pub(super) enum Expanded {
-    Settled(WinFacts),
-    /// The moves to try are on the stack; the fields are those of the search node.
-    Open {
-        base: u16,
-        doubtful: Bitboard,
-        threat: u16,
-    },
 }
 
 impl Search<'_, '_> {

@@ -3,7 +3,6 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::expand::Expanded;
 use super::numbers::{INFINITE, Numbers, VctEntry};
 use super::{SolverLimits, VctSolver};
 use crate::board::{Bitboard, Point};
@@ -39,6 +38,17 @@ pub(super) struct Node {
     /// Replies that count only if they turn out to break the threat, which wins in `threat` moves.
     doubtful: Bitboard,
     threat: u16,
+}
+
+/// The expansion of a node: its result, or its children.
+pub(super) enum Expanded {
+    Settled(WinFacts),
+    /// The moves to try are on the stack; the fields are those of the search node.
+    Open {
+        base: u16,
+        doubtful: Bitboard,
+        threat: u16,
+    },
 }
 
 /// A summary of a node's children.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use kakugo::board::MAX_SIDE;
 
+use super::values::check_name;
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig, leagues};
 use crate::model::dropouts::Dropouts;
 use crate::model::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
@@ -32,8 +33,6 @@ const MAX_SPRT_GAMES: usize = 10_000;
 /// opening of each is kept in memory.
 const MAX_ENGINES: usize = 1000;
 const MAX_GAMES: usize = 10_000_000;
-/// Maximum length of an engine's name, in characters.
-const MAX_NAME: usize = 200;
 /// Maximum number of moves of one side; limits the total match time with increments.
 const MAX_OWN_MOVES: u64 = (MAX_SIDE as u64 * MAX_SIDE as u64).div_ceil(2);
 /// Default seed of a batch.
@@ -152,22 +151,6 @@ fn name_engines(engines: &mut [EngineConfig]) -> Result<()> {
         ensure!(seen.insert(name.clone()), "two engines have the name '{name}'");
         engine.name = Some(name);
     }
-    Ok(())
-}
-
-/// Checks the name of an engine or league. Names appear in tables, on pages and in every record.
-pub(super) fn check_name(name: &str, what: &str) -> Result<()> {
-    ensure!(!name.trim().is_empty(), "{what} has an empty name");
-    let length = name.chars().count();
-    ensure!(
-        length <= MAX_NAME,
-        "the name of {what} has at most {MAX_NAME} characters; this one has {length}"
-    );
-    ensure!(
-        !name.contains(char::is_control),
-        "'{}' cannot be the name of {what}: it contains control characters",
-        name.escape_debug()
-    );
     Ok(())
 }
 

@@ -9,8 +9,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::batch::check_name;
-use super::values::{BoardSize, GameRule, OpeningSource};
+use super::values::{BoardSize, GameRule, OpeningSource, check_name};
 use super::{Config, LeagueConfig};
 use crate::files::identity::hash;
 use crate::model::game_kind::GameKind;

@@ -6,12 +6,16 @@
 use std::fmt;
 use std::str::FromStr;
 
+use anyhow::{Result, ensure};
 use kakugo::board::{Size, SizeError};
 use kakugo::rules::Rule;
 use kakugo::variants;
 use serde::{Deserialize, Serialize};
 
 use crate::openings::Source;
+
+/// Maximum length of an engine's name, in characters.
+const MAX_NAME: usize = 200;
 
 /// Serialises a type with `FromStr` and `Display` in a config, as a text or a number.
 macro_rules! as_text {
@@ -241,6 +245,22 @@ impl fmt::Display for Pin {
             }
         }
     }
+}
+
+/// Checks the name of an engine or league. Names appear in tables, on pages and in every record.
+pub(super) fn check_name(name: &str, what: &str) -> Result<()> {
+    ensure!(!name.trim().is_empty(), "{what} has an empty name");
+    let length = name.chars().count();
+    ensure!(
+        length <= MAX_NAME,
+        "the name of {what} has at most {MAX_NAME} characters; this one has {length}"
+    );
+    ensure!(
+        !name.contains(char::is_control),
+        "'{}' cannot be the name of {what}: it contains control characters",
+        name.escape_debug()
+    );
+    Ok(())
 }
 
 #[cfg(test)]

@@ -5,24 +5,11 @@ use serde::Serialize;
 use kakugo::board::notation::parse_moves;
 use kakugo::board::{Point, Size};
 
+use super::lists::{Lists, ReportOpening};
 use super::marks::{self, MarkedRow};
-use super::payload::Lists;
 use super::reviews::ReportReview;
 use crate::files::replay::need_plain;
 use crate::model::record::{Evidence, GameRecord, GameResult, MoveRecord};
-
-/// Opening of one or more games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ReportOpening {
-    /// Index of the rule.
-    pub rule: usize,
-    /// Index of the size.
-    pub size: usize,
-    /// The stones, in `h8i9j10` notation.
-    pub moves: String,
-    /// Number of stones.
-    pub stones: usize,
-}
 
 /// A game. The keys are short because there are thousands of games; values that occur in a list are stored as
 /// an index.

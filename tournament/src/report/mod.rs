@@ -7,6 +7,7 @@
 pub mod drawing;
 mod games;
 mod limits;
+mod lists;
 mod marks;
 mod payload;
 mod reviews;

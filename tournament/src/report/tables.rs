@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::games::ReportGame;
-use super::payload::{GameColors, Lists};
+use super::lists::{GameColors, Lists};
 use crate::model::record::{GameRecord, GameResult};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::{Duel, Rating, Score, Z_95};

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::games::{ReportGame, ReportOpening};
+use super::games::ReportGame;
 use super::limits::SideLimits;
+use super::lists::ReportOpening;
 
 /// Number of columns in a chart; more would not be visible on a phone.
 const COLUMNS: usize = 24;

@@ -1,0 +1,54 @@
+//! The static evaluation of a node: the network's value, corrected by what searches of similar positions found.
+
+use super::correction::SimilarPositions;
+use super::transposition::TableEntry;
+use super::worker::Worker;
+use crate::board::ByColor;
+use crate::rules::PointClass;
+use crate::think::Bound;
+use crate::think::score::{DRAW, Value, is_mate};
+
+/// The static evaluation of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StaticEval {
+    /// By the network alone; the table keeps this one.
+    pub raw: Value,
+    /// Corrected by the errors in similar positions.
+    pub corrected: Value,
+    similar: Option<SimilarPositions>,
+}
+
+impl StaticEval {
+    /// Of a node that is not evaluated.
+    pub const NONE: StaticEval = StaticEval { raw: DRAW, corrected: DRAW, similar: None };
+}
+
+impl Worker<'_> {
+    /// The static evaluation of the position, which the table's entry `known` may contain.
+    #[inline]
+    pub(super) fn static_eval(
+        &mut self,
+        known: Option<TableEntry>,
+        strongest: ByColor<PointClass>,
+    ) -> StaticEval {
+        let raw = known.map_or_else(|| self.evaluate(), |entry| entry.eval);
+        if self.params.correction == 0 {
+            return StaticEval { raw, corrected: raw, similar: None };
+        }
+        let similar = SimilarPositions::of(self.position.board(), strongest);
+        let corrected = raw + self.correction.of(similar) * self.params.correction / 100;
+        StaticEval { raw, corrected, similar: Some(similar) }
+    }
+
+    /// Learns the error of a static evaluation from the result of a search, unless the bound of its value allows the
+    /// evaluation.
+    #[inline]
+    pub(super) fn learn(&mut self, eval: &StaticEval, value: Value, bound: Bound, plies: i32) {
+        if let Some(similar) = eval.similar
+            && !is_mate(value)
+            && bound.excludes(value, eval.corrected)
+        {
+            self.correction.learn(similar, value - eval.raw, plies);
+        }
+    }
+}
