@@ -38,7 +38,10 @@
 //! - `database`: position databases, books and opening procedures.
 //! - `tune`: the numbers of the search can be changed by the protocol.
 //!
-//! The package `kakugo-board` in `web/server` shows a board in the browser; its page is in `web/page`.
+//! The package `kakugo-board` in `web/server` shows a board in the browser; its page is in `web/page`. The package
+//! `kakugo-wasm` in `web/wasm` is the engine for browsers without this server.
+//!
+//! A build for `wasm32-unknown-unknown` imports its clock and its networks from the host, see `src/system/host.rs`.
 //!
 //! # Modules
 //!
@@ -46,7 +49,7 @@
 //! not listed below, and may change in any release.
 //!
 //! - `system` (*internal*): memory for large tables, in large pages if the system supports them; types that prove that the
-//!   processor has an instruction set; threads that wake promptly.
+//!   processor has an instruction set; threads that wake promptly; the clock.
 //! - `terminal` (*internal*): the command line of each program, standard output and standard error, including when nobody
 //!   reads them, and foreign text made safe to show.
 //! - `files` (*internal*): reading files within bounds, replacing them as a whole, locking them for one process.

@@ -1,5 +1,5 @@
-//! A layer of neurons with integer arithmetic, for any processor and for processors with AVX2. Both compute
-//! the same sums.
+//! A layer of neurons with integer arithmetic, for any processor, for processors with AVX2 and for WebAssembly with
+//! vectors. All compute the same sums.
 
 use crate::system::processor::Avx2;
 
@@ -41,10 +41,14 @@ impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = avx2;
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return self.sums_simd128(inputs);
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
         self.sums(inputs)
     }
 
     /// The sums of the neurons. Trained weights cannot overflow; with other weights the sums may wrap around.
+    #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
     #[inline(always)]
     fn sums(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
         let mut sums = self.bias;
@@ -53,6 +57,35 @@ impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
                 let product =
                     i32::from(one) * i32::from(weights[0]) + i32::from(other) * i32::from(weights[1]);
                 *sum = sum.wrapping_add(product);
+            }
+        }
+        sums
+    }
+
+    /// [`Layer::sums`] for WebAssembly with 128-bit vectors.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[inline]
+    fn sums_simd128(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
+        use std::arch::wasm32::{i32x4_add, i32x4_dot_i16x8, i32x4_splat, v128, v128_load, v128_store};
+        const { assert!(OUT.is_multiple_of(4)) };
+        let mut sums = self.bias;
+        // Eight registers hold the sums throughout the loop.
+        for block in (0..OUT).step_by(32) {
+            let count = (OUT - block).min(32) / 4;
+            let at = |i: usize| sums[block + 4 * i..].as_ptr().cast::<v128>();
+            // SAFETY: `block + 4 * i + 4 <= OUT` for every `i` below `count`.
+            let mut total: [v128; 8] = std::array::from_fn(|i| unsafe { v128_load(at(i.min(count - 1))) });
+            for (weights, &[one, other]) in self.weights.iter().zip(inputs) {
+                let both = i32x4_splat(i32::from(one as u16) | i32::from(other) << 16);
+                for (i, total) in total.iter_mut().enumerate().take(count) {
+                    // SAFETY: as above; four pairs are 16 bytes.
+                    let weights = unsafe { v128_load(weights[block + 4 * i..].as_ptr().cast()) };
+                    *total = i32x4_add(*total, i32x4_dot_i16x8(both, weights));
+                }
+            }
+            for (i, total) in total.into_iter().enumerate().take(count) {
+                // SAFETY: as above.
+                unsafe { v128_store(sums[block + 4 * i..].as_mut_ptr().cast(), total) };
             }
         }
         sums

@@ -23,6 +23,9 @@ pub use network::Network;
 #[doc(hidden)]
 pub use network::{CODES, FEATURES, HIDDEN, INPUTS, Layers, PolicyVector, Row, VIEW};
 pub use networks::Networks;
+// The files that a page without a server downloads.
+#[doc(hidden)]
+pub use networks::built_in_file;
 #[doc(hidden)]
 pub use regions::{
     REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, RegionRow, RegionSums, TILES_ACROSS, Tiles,

@@ -1,5 +1,6 @@
 //! The networks of an engine: one is built in for each rule, and a loaded network replaces the built-in one.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use super::network::Network;
@@ -30,19 +31,32 @@ impl Networks {
 
 /// The built-in network of a rule, decoded on first use.
 pub(super) fn built_in(kind: RuleKind) -> &'static Arc<Network> {
-    fn read(bytes: &[u8]) -> Arc<Network> {
-        Arc::new(WeightsFile::decode(bytes).expect("a test reads every embedded file").network)
+    fn read(kind: RuleKind) -> Arc<Network> {
+        Arc::new(WeightsFile::decode(&built_in_file(kind)).expect("a test reads every file").network)
     }
-    static FREESTYLE: LazyLock<Arc<Network>> =
-        LazyLock::new(|| read(include_bytes!("weights/freestyle.net")));
-    static STANDARD: LazyLock<Arc<Network>> = LazyLock::new(|| read(include_bytes!("weights/standard.net")));
-    static RENJU: LazyLock<Arc<Network>> = LazyLock::new(|| read(include_bytes!("weights/renju.net")));
-    static CARO: LazyLock<Arc<Network>> = LazyLock::new(|| read(include_bytes!("weights/caro.net")));
+    static FREESTYLE: LazyLock<Arc<Network>> = LazyLock::new(|| read(RuleKind::Freestyle));
+    static STANDARD: LazyLock<Arc<Network>> = LazyLock::new(|| read(RuleKind::Standard));
+    static RENJU: LazyLock<Arc<Network>> = LazyLock::new(|| read(RuleKind::Renju));
+    static CARO: LazyLock<Arc<Network>> = LazyLock::new(|| read(RuleKind::Caro));
     match kind {
         RuleKind::Freestyle => &FREESTYLE,
         RuleKind::Standard => &STANDARD,
         RuleKind::Renju => &RENJU,
         RuleKind::Caro | RuleKind::CaroExact => &CARO,
+    }
+}
+
+/// The weights file of a rule. On WebAssembly the host has it, so that only the files of the rules that are played are
+/// downloaded.
+pub fn built_in_file(kind: RuleKind) -> Cow<'static, [u8]> {
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    return crate::system::host::network(kind.code()).into();
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    match kind {
+        RuleKind::Freestyle => include_bytes!("weights/freestyle.net").into(),
+        RuleKind::Standard => include_bytes!("weights/standard.net").into(),
+        RuleKind::Renju => include_bytes!("weights/renju.net").into(),
+        RuleKind::Caro | RuleKind::CaroExact => include_bytes!("weights/caro.net").into(),
     }
 }
 

@@ -1,13 +1,14 @@
 //! Evaluates positions within one budget for a whole decision.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Brief, LEVEL};
 use crate::board::{Bitboard, Board, Point, Size};
 use crate::database::{Label, Probe, ProbeResult};
 use crate::engine::Engine;
 use crate::rules::{Position, Verdict};
+use crate::system::host::Instant;
 use crate::think::score::{DRAW, MATE, Value};
 use crate::think::{Clock, GameProgress, Limits, SearchReport, Silent};
 

@@ -8,7 +8,6 @@ use std::io::{BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::Instant;
 
 use parking_lot::{Mutex, MutexGuard};
 
@@ -16,6 +15,7 @@ use super::input::{InputLine, MAX_LINE, read_line};
 use super::response::Response;
 use super::search_control::SearchControl;
 use super::session::Session;
+use crate::system::host::Instant;
 use crate::system::processor::wake_promptly;
 
 /// An event that the loop waits for, from the reader or from the thinker.

@@ -2,10 +2,10 @@
 //! once: its command travels with its text.
 
 use std::io::{self, BufRead};
-use std::time::Instant;
 
 use super::command::{BlockKind, Command};
 use super::parser::{self, ParseError};
+use crate::system::host::Instant;
 
 /// Longest line that is stored, in bytes, far above the length of any command.
 pub const MAX_LINE: usize = 64 * 1024;

@@ -3,11 +3,11 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Instant;
 
 use super::input::InputLine;
 use super::text::one_line;
 use crate::files::never_block;
+use crate::system::host::Instant;
 
 /// Maximum number of characters logged per line.
 const LOGGED: usize = 1000;

@@ -3,10 +3,11 @@
 //! Settings live as long as the process; only the time left belongs to a game. Rule, memory and threads are
 //! stored in the engine.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::command::{Detail, Info};
 use crate::engine::levels::LevelPlayer;
+use crate::system::host::Instant;
 use crate::think::{Clock, Limits};
 
 /// Settings of `INFO`.

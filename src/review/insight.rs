@@ -1,7 +1,6 @@
 //! Searches of single positions for a review.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use super::{Effort, MarkTerms};
 use crate::board::{Color, Point};
@@ -9,6 +8,7 @@ use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::rules::{GomokuGame, Position};
 use crate::search::Situation;
+use crate::system::host::Instant;
 use crate::think::score::{Value, is_mate};
 use crate::think::{Clock, Limits, Silent};
 use crate::threat::{SolverLimits, SolverResult, VctSolver};

@@ -4,13 +4,12 @@
 //! after a pass, only the moves that break this win are searched. This may use a small share of the nodes and
 //! the time.
 
-use std::time::Instant;
-
 use super::iterative_deepening::Deepening;
 use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
+use crate::system::host::{Instant, look};
 use crate::think::RootEvent;
 use crate::think::score::{MATE, Value, mate_in};
 use crate::threat::{SolverLimits, SolverResult, VctSolver};
@@ -41,6 +40,7 @@ impl Worker<'_> {
         let solver = self.solver.as_deref_mut()?.fours();
         while used < max_nodes && !self.shared.is_over() {
             // In slices, so that the stop flag is noticed; the table keeps what earlier slices have refuted.
+            look(self.shared.stop);
             let (answer, _) = solver.solve_shortest(&mut self.position, VCF_SLICE.min(max_nodes - used));
             used += solver.nodes().max(1);
             match answer {

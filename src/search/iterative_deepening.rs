@@ -1,7 +1,7 @@
 //! Iterative deepening with aspiration windows, and the decision when to stop.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::params::{LINE_FOURS, ONE_PLY};
 use super::situation::Situation;
@@ -10,6 +10,7 @@ use super::vote;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
+use crate::system::host::Instant;
 use crate::think::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use crate::think::{Budget, Iteration, RootEvent, SearchReport};
 

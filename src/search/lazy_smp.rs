@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -15,6 +15,7 @@ use super::transposition::TranspositionTable;
 use super::vote;
 use super::worker::{SharedState, ThreadData, Worker};
 use crate::rules::Position;
+use crate::system::host::{HAS_THREADS, Instant};
 use crate::system::memory::{HEADROOM, has_room};
 use crate::think::score::{Value, is_mate};
 use crate::think::{Budget, GameProgress, Iteration, Limits, Reporter, SearchReport, Shortage};
@@ -197,6 +198,9 @@ impl LazySmp {
         let resources: Vec<Mutex<Option<ThreadResources>>> = resources.collect();
         if job.budget.is_some_and(|budget| budget.maximum < SHORT) {
             draft(&resources[0], job.shared, job.reporter);
+        }
+        if !HAS_THREADS {
+            return (vec![job.think(0, &resources[0])], None);
         }
         thread::scope(|scope| {
             let mut threads = Vec::new();

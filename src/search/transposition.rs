@@ -4,12 +4,12 @@
 //! the comparison and counts as absent, so plain relaxed accesses suffice and there is no data race.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::time::Instant;
 
 use bytemuck::Zeroable;
 
 use super::params::ONE_PLY;
 use crate::board::{POINTS, Point, Size};
+use crate::system::host::Instant;
 use crate::system::memory::{enlarge, small_pages};
 use crate::think::Bound;
 use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 use super::correction::CorrectionHistory;
 use super::harvest::Harvest;
@@ -16,6 +15,7 @@ use super::transposition::TranspositionTable;
 use crate::board::{Color, Point};
 use crate::eval::Evaluator;
 use crate::rules::Position;
+use crate::system::host::{Instant, look};
 use crate::think::score::{INFINITE, Value};
 use crate::think::{Reporter, Silent};
 use crate::threat::{VcfSolver, VctSolver};
@@ -224,6 +224,7 @@ impl<'a> Worker<'a> {
 
     #[cold]
     fn look_at_clock(&mut self) {
+        look(self.shared.stop);
         let total = self.total_nodes();
         let late = self.shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if late || total >= self.shared.max_nodes {

@@ -1,8 +1,7 @@
 //! The limits of a search.
 
-use std::time::Instant;
-
 use super::clock::{Clock, GameProgress};
+use crate::system::host::Instant;
 
 /// Limits of a search, besides the stop flag, and its extent: the number of moves to find, and whether by solvers too.
 #[derive(Clone, Copy, Debug)]

@@ -5,12 +5,12 @@
 //! stops a win by fours or threats, not a slower plan.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use super::vcf::SolverResult;
 use super::vct::{SolverLimits, VctSolver};
 use crate::board::Point;
 use crate::rules::{Position, Verdict};
+use crate::system::host::{Instant, look};
 
 /// Number of fours to try before other threats: a few milliseconds.
 const FOURS: u64 = 10_000;
@@ -102,6 +102,7 @@ impl VctSolver {
     /// The attack of the side to move after the opponent's last move or pass: a win by fours, however long,
     /// or by threats.
     fn judge_attack(&mut self, position: &mut Position, limits: &SolverLimits) -> DefenseVerdict {
+        limits.stop.into_iter().for_each(look);
         let is_stopped = limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         if is_stopped || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return DefenseVerdict::Open;

@@ -1,7 +1,6 @@
 //! A game together with an engine that plays it: iterative deepening, limits, reports.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use super::params::MAX_PLY;
 use super::picker::Picker;
@@ -10,6 +9,7 @@ use super::searcher::{SearchLimits, Searcher};
 use super::window::Window;
 use crate::board::Cell;
 use crate::game::{Game, Move, Refusal};
+use crate::system::host::Instant;
 use crate::think::score::{self, Value};
 use crate::think::{GameEngine, GameProgress, Iteration, Limits, Reporter, SearchResult, Shortage};
 use crate::variants::capture::CaptureGame;

@@ -3,7 +3,6 @@
 //! Invariant: every move played is taken back, so after a search the game and its features are unchanged.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use super::features::Features;
 use super::history::History;
@@ -13,6 +12,7 @@ use super::table::GameTable;
 use super::window::Window;
 use crate::board::{ByColor, Cell, Color};
 use crate::game::Move;
+use crate::system::host::{Instant, look};
 use crate::think::Shortage;
 use crate::think::score::{DRAW, Value, mate_in, mated_in};
 
@@ -136,6 +136,7 @@ impl<G: Searchable> Searcher<G> {
         self.nodes += 1;
         self.is_over |= self.nodes > limits.max_nodes;
         if self.nodes.is_multiple_of(CLOCK_NODES) {
+            look(limits.stop);
             let late = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             self.is_over |= late || limits.stop.load(Ordering::Relaxed);
         }

@@ -21,7 +21,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
     ("files", &[]),
     ("board", &[]),
     ("game", &["board"]),
-    ("think", &["board", "game"]),
+    ("think", &["system", "board", "game"]),
     ("drawing", &["terminal", "board"]),
     ("page", &["terminal"]),
     ("rules", &["system", "board", "game"]),
@@ -30,7 +30,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
     ("eval", &["system", "files", "board", "think", "rules"]),
     ("search", &["system", "files", "board", "think", "rules", "threat", "eval"]),
     ("engine", &["system", "board", "game", "think", "rules", "threat", "eval", "search"]),
-    ("opening", &["board", "think", "rules", "database", "engine"]),
+    ("opening", &["system", "board", "think", "rules", "database", "engine"]),
     ("book", &["board", "think", "rules", "database", "eval", "search", "engine"]),
     ("variants", &["board", "game"]),
     ("game_files", &["files", "board", "game", "rules", "variants"]),
@@ -56,7 +56,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
             "variant_search",
         ],
     ),
-    ("review", &["board", "game", "think", "rules", "threat", "eval", "search", "engine"]),
+    ("review", &["system", "board", "game", "think", "rules", "threat", "eval", "search", "engine"]),
     ("bench", &["board", "think", "rules", "threat", "eval", "search", "engine"]),
     // The body of `main`, which starts the others.
     (
@@ -89,8 +89,8 @@ const ALLOWED: [(&str, &[&str]); 24] = [
 ];
 /// The library's modules that other packages may import. The match runner knows engines only as processes;
 /// training plays with engines, compares new networks with the built-in ones, and builds suites; the server of the board
-/// runs conversations of the protocol.
-const PACKAGES: [(&str, &[&str]); 3] = [
+/// and the WebAssembly module run conversations of the protocol.
+const PACKAGES: [(&str, &[&str]); 4] = [
     (
         "tournament",
         &[
@@ -123,7 +123,11 @@ const PACKAGES: [(&str, &[&str]); 3] = [
             "suite",
         ],
     ),
-    ("web/server", &["system", "arguments", "text", "output", "page", "engine", "protocol"]),
+    (
+        "web/server",
+        &["system", "arguments", "text", "output", "files", "page", "rules", "eval", "engine", "protocol"],
+    ),
+    ("web/wasm", &["engine", "protocol"]),
 ];
 /// A package's modules, each with the modules of its package that it may import.
 type Arrows = [(&'static str, &'static [&'static str])];
@@ -176,11 +180,12 @@ const SERVER: &Arrows = &[
     ("page", &[]),
     ("tab", &["budget", "gate"]),
     ("site", &["options", "access", "budget", "page", "tab"]),
-    ("main", &["options", "site"]),
+    ("export", &["page"]),
+    ("main", &["options", "export", "site"]),
 ];
-/// The arrows inside the other packages.
-const INSIDE: [(&str, &Arrows); 3] =
-    [("tournament", TOURNAMENT), ("training", TRAINING), ("web/server", SERVER)];
+/// The arrows inside the other packages; the engine's WebAssembly module is a single file.
+const INSIDE: [(&str, &Arrows); 4] =
+    [("tournament", TOURNAMENT), ("training", TRAINING), ("web/server", SERVER), ("web/wasm", &[])];
 
 /// The modules that may write to standard output.
 const MAY_PRINT: [&str; 5] = ["main", "terminal", "protocol", "cli", "bench"];

@@ -15,10 +15,10 @@ import { personsSide } from "./opening.js";
 import { pictureOn } from "./position_view.js";
 import { makePlay } from "./play.js";
 import { makeSeats } from "./seats.js";
-import { applyTheme, autosave, openSettings, savedGame } from "./settings.js";
+import { applyTheme, autosave, keepPage, openSettings, savedGame } from "./settings.js";
 import { t, translate } from "./strings.js";
 import { bindKeys, bindSteps } from "./steps.js";
-import { openSocket } from "./transport.js";
+import { openEngine } from "./transport.js";
 import { valueText } from "./values.js";
 
 /** @typedef {import("./notation.js").Point} Point */
@@ -27,9 +27,7 @@ translate(document);
 const settings = openSettings();
 applyTheme(settings.values.theme);
 const desk = new Desk();
-const socketAddress = new URL("engine", location.href.replace(/#.*/, ""));
-socketAddress.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-const transport = openSocket(socketAddress.href);
+const transport = openEngine();
 const engine = new EngineClient(transport);
 const announce = (/** @type {string} */ text) => ($("announce").textContent = text);
 
@@ -366,3 +364,4 @@ if (!openHash()) {
   }
 }
 document.body.append(h("span", { id: "ready", hidden: true }));
+keepPage();

@@ -133,5 +133,12 @@ export function applyTheme(theme) {
   document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
 }
 
+/** Keeps the page for use without a network, where it comes with a service worker. */
+export function keepPage() {
+  if (!document.querySelector('link[rel="manifest"]') || !("serviceWorker" in navigator)) return;
+  // A browser that refuses it, as in some private windows, only needs the network again.
+  navigator.serviceWorker.register("service_worker.js").catch(() => {});
+}
+
 /** @type {WeakSet<CSSMediaRule>} */
 const darkRules = new WeakSet();

@@ -26,6 +26,9 @@ const en = {
   "link.down": "The connection to the engine is lost; trying again.",
   "link.full": "All engines of this server are in use. Close another tab of the board.",
   "link.gone": "The server does not answer. If it was started again, open the address that it has printed.",
+  "link.missing": "The engine's files can't be loaded; trying again. Check the connection.",
+  "link.memory":
+    "The engine has stopped, probably because this device has too little memory. It starts again with less.",
   "link.retry": "Try now",
   you: "You",
   engine: "Kakugo",

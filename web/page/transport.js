@@ -1,4 +1,6 @@
-// The way to an engine: lines there and back. A Worker may take the place of the WebSocket.
+// The way to an engine: lines there and back, over a WebSocket to a server or to a Worker of the page.
+
+import { openWorker } from "./worker_transport.js";
 
 /**
  * @typedef {object} Transport
@@ -8,7 +10,8 @@
  * @property {() => void} retry tries again at once
  *
  * `up`: a fresh engine listens. `down`: tried again soon. `full`: no place is free. `gone`: nobody answers any more.
- * @typedef {"up" | "down" | "full" | "gone"} LinkState
+ * Of a Worker, `missing`: its files can't be loaded. `memory`: it has failed, probably for lack of memory.
+ * @typedef {"up" | "down" | "full" | "gone" | "missing" | "memory"} LinkState
  */
 
 /** Time before the first and the longest time before a further attempt, in milliseconds. */
@@ -18,12 +21,21 @@ const NO_PLACE = 4001;
 /** Attempts that fail without any answer until the address counts as invalid. */
 const HOPELESS = 6;
 
+/** The engine that the page was built for: a server's, or a Worker. @returns {Transport} */
+export function openEngine() {
+  const meta = /** @type {HTMLMetaElement} */ (document.querySelector('meta[name="engine"]'));
+  if (meta.content === "worker") return openWorker(new URL("worker.js", document.baseURI).href);
+  const address = new URL("engine", location.href.replace(/#.*/, ""));
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  return openSocket(address.href);
+}
+
 /**
  * A link that comes back by itself.
  * @param {string} address
  * @returns {Transport}
  */
-export function openSocket(address) {
+function openSocket(address) {
   /** @type {WebSocket | null} */
   let socket = null;
   let wait = WAITS.first;

@@ -99,6 +99,17 @@ fn write_at(file: &File, data: &[u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_write(file, data, offset)
 }
 
+// Systems without files, such as a browser.
+#[cfg(not(any(unix, windows)))]
+fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<usize> {
+    Err(ErrorKind::Unsupported.into())
+}
+
 /// Bytes in memory.
 #[derive(Debug, Default)]
 pub struct Memory(RwLock<Vec<u8>>);

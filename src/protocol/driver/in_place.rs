@@ -1,4 +1,4 @@
-//! Conversation on the main thread, used if the system refuses a thread for the thinker.
+//! Conversation on the caller's thread, used if the system refuses a thread for the thinker, or has no threads.
 //!
 //! With a reader thread, `END` and `YXSTOP` end a search as usual, because the reader stops it itself.
 //! Without a reader, lines are read between searches. Nothing answers in place of a late search; it relies on
@@ -15,6 +15,7 @@ use parking_lot::Mutex;
 use super::{Output, Waiting};
 use crate::protocol::inbox::{Event, ReaderState, SearchWatch};
 use crate::protocol::input::{InputLine, read_line};
+use crate::protocol::log::Log;
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 use crate::protocol::session::{Handled, Next, SearchTask, Session};
@@ -37,6 +38,26 @@ pub(super) struct InPlace<W> {
     is_closed: bool,
     /// `END` was received: nothing more is written.
     leaves: bool,
+}
+
+/// A conversation for a host without threads: lines are passed in, and all of their answers are written before the call
+/// returns. A search is stopped by the host, see [`look`](crate::system::host::look).
+pub struct Unthreaded<W>(InPlace<W>);
+
+impl<W: Write + Send> Unthreaded<W> {
+    /// A conversation before its first line, with its output.
+    pub fn new(session: Session, output: W) -> Unthreaded<W> {
+        let output = Output { stream: output, log: Log::none() };
+        Unthreaded(InPlace::new(session, output, Arc::default()))
+    }
+
+    /// Answers some lines, each of which ends within `lines`.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    pub fn answer(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.0.serve(&mut LineSource::Input(BufReader::new(lines)))
+    }
 }
 
 impl<W: Write + Send> InPlace<W> {
@@ -158,5 +179,41 @@ impl<W: Write + Send> InPlace<W> {
         }
         *watch = SearchWatch { search: Some(Arc::clone(control)), is_in_place: true, leaves: false };
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, Options};
+
+    /// An output that the test can read.
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_of_several_calls_are_one_conversation() {
+        let output = Shared::default();
+        let session = Session::new(Engine::new(Options::default()));
+        let mut conversation = Unthreaded::new(session, output.clone());
+        let mut answers = |lines: &str| {
+            conversation.answer(lines.as_bytes()).expect("a vector takes every line");
+            String::from_utf8(std::mem::take(&mut output.0.lock())).expect("lines")
+        };
+        assert_eq!(answers("START 15\nINFO max_node 500\nINFO show_detail 0\nBOARD\n7,7,2\n"), "OK\n");
+        let found = answers("DONE\nYXSTOP\n");
+        assert!(found.lines().last().is_some_and(|line| line.contains(',')), "{found}");
+        assert!(answers("NONSENSE\n").starts_with("UNKNOWN"));
     }
 }

@@ -17,10 +17,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
+pub use self::in_place::Unthreaded;
 use self::in_place::{InPlace, LineSource};
 use super::command::Command;
 use super::inbox::{self, Event, Held, ReaderState};
@@ -29,6 +30,7 @@ use super::log::Log;
 use super::response::Response;
 use super::search_control::SearchControl;
 use super::session::{Handled, Next, SearchTask, Session};
+use crate::system::host::Instant;
 use crate::system::memory::{HEADROOM, has_room};
 use crate::system::processor::wake_promptly;
 

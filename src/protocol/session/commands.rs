@@ -1,7 +1,6 @@
 //! Executes the commands: checks each, and routes it to the parts of the session.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use super::Session;
 use super::opening::{self, Opening};
@@ -14,6 +13,7 @@ use crate::database::Meter;
 use crate::protocol::block::{Block, BlockError};
 use crate::protocol::command::{BlockKind, Command, Coordinates, DatabaseRequest, Exclusion, FileUse};
 use crate::protocol::response::Response;
+use crate::system::host::Instant;
 
 impl Session {
     pub(super) fn carry_out(

@@ -2,11 +2,11 @@
 //! the first stone of the block, or `DONE`, directly after the quote.
 
 use std::borrow::Cow;
-use std::time::Instant;
 
 use crate::protocol::command::Command;
 use crate::protocol::input::{InputLine, MAX_LINE};
 use crate::protocol::parser::{self, Quotation};
+use crate::system::host::Instant;
 
 /// Joins the lines of a comment, and splits a line after its comment.
 #[derive(Default)]

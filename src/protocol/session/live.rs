@@ -1,7 +1,7 @@
 //! Lines that are sent while a search runs: one for each iteration, and the lines from which boards draw, at
 //! a rate that boards can handle.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -11,6 +11,7 @@ use crate::protocol::command::Detail;
 use crate::protocol::point_names::PointNames;
 use crate::protocol::response::{RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
+use crate::system::host::Instant;
 use crate::think::{Iteration, Reporter, RootEvent, score};
 
 /// Iterations below this depth are too fast to be drawn move by move.

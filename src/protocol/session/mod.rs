@@ -31,7 +31,6 @@ mod variant;
 mod work;
 
 use std::path::Path;
-use std::time::Instant;
 
 use self::database::DatabaseUse;
 use self::game::CurrentGame;
@@ -50,6 +49,7 @@ use super::settings::Settings;
 use super::steering::Steering;
 use crate::engine::Engine;
 use crate::game::Game;
+use crate::system::host::Instant;
 use crate::think::Limits;
 
 /// A conversation: the game, the settings, and what waits for further lines.

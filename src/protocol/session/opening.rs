@@ -5,7 +5,7 @@
 //! the format of the answer. The stones known at that step, including ours, are on the engine's board.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::CommandRefusal;
 use super::game::CurrentGame;
@@ -18,6 +18,7 @@ use crate::opening::{self, Brief};
 use crate::protocol::command::{SoosorvStep, Swap2Step};
 use crate::protocol::response::Response;
 use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
+use crate::system::host::Instant;
 use crate::think::score::{self, Value};
 use crate::think::{Clock, DEFAULT_TURN_MS, Limits};
 

@@ -1,10 +1,9 @@
 //! Results of a line: the immediate responses, and the search that it requests.
 
-use std::time::Instant;
-
 use super::work::Work;
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
+use crate::system::host::Instant;
 use crate::think::Limits;
 use crate::think::score::Value;
 

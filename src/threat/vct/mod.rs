@@ -21,7 +21,6 @@ mod search;
 mod transfer;
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use self::expand::Child;
 use self::numbers::VctEntry;
@@ -33,6 +32,7 @@ use super::vcf::{SolverResult, VcfSolver};
 use super::win_facts::ENDLESS;
 use crate::board::{Bitboard, Color};
 use crate::rules::{PointClass, Position, RuleKind};
+use crate::system::host::Instant;
 
 /// The limits of a solver; `None` means no limit, and the default has none at all.
 #[derive(Clone, Copy, Debug, Default)]

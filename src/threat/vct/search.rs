@@ -1,12 +1,12 @@
 //! The search: a node is visited until its numbers show that other nodes are more promising.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use super::numbers::{INFINITE, Numbers, VctEntry};
 use super::{SolverLimits, VctSolver};
 use crate::board::{Bitboard, Point};
 use crate::rules::Position;
+use crate::system::host::{Instant, look};
 use crate::threat::spoilers::breaking;
 use crate::threat::table::Fact;
 use crate::threat::vcf::SolverResult;
@@ -92,6 +92,7 @@ impl<'a, 'b> Search<'a, 'b> {
             self.stopped = true;
         } else if nodes >= self.next_look {
             self.next_look = nodes + NODES_PER_LOOK;
+            self.limits.stop.into_iter().for_each(look);
             let stop_requested = self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
             self.stopped |=
                 stop_requested || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);

@@ -3,10 +3,13 @@
 //! The page is embedded ([`page`]) and speaks the engine's protocol over a WebSocket ([`tab`]). [`access`] decides who
 //! may see anything at all, [`gate`] which lines reach an engine, [`budget`] how much of the machine the tabs share.
 //!
+//! [`export`] writes the page for hosts of files, where a Worker of the page runs the engine.
+//!
 //! Invariant: nothing leaves the machine, no request of a page touches a file, and a closed tab leaves no engine behind.
 
 mod access;
 mod budget;
+mod export;
 mod gate;
 mod options;
 mod page;
@@ -20,7 +23,12 @@ use kakugo::{arguments, output};
 fn main() -> ExitCode {
     kakugo::system::memory::settle_allocator();
     output::start_log();
-    match site::run(&arguments::parse()) {
+    let options: options::Options = arguments::parse();
+    let result = match &options.export {
+        Some(folder) => export::run(folder, options.module.as_deref()),
+        None => site::run(&options),
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             output::status_line(format_args!("kakugo-board: {error:#}"));

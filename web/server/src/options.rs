@@ -35,6 +35,13 @@ pub struct Options {
     /// Memory for all engines together, in MB
     #[arg(long, value_name = "MB", default_value_t = 1536, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
     pub memory: u64,
+    /// Writes the page to a folder instead of serving it. Any host of files can serve the folder; the engine runs in the
+    /// browser
+    #[arg(long, value_name = "FOLDER")]
+    pub export: Option<PathBuf>,
+    /// The engine's WebAssembly module for --export [default: where cargo builds it]
+    #[arg(long, value_name = "FILE", requires = "export")]
+    pub module: Option<PathBuf>,
 }
 
 impl Options {

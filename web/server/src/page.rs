@@ -15,6 +15,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
 
 /// Files of `web/page`, as `kind, path`.
 macro_rules! own {
@@ -63,11 +64,27 @@ const OWN: &[PageFile] = &own! {
     SCRIPT "transport.js"
     SCRIPT "tree.js"
     SCRIPT "values.js"
+    SCRIPT "worker_transport.js"
 };
+
+/// Files of `web/page` that only a page without a server needs.
+const OF_WORKER: &[PageFile] = &own! {
+    MANIFEST "manifest.webmanifest"
+    SCRIPT "wasm_host.js"
+    SCRIPT "worker.js"
+};
+
+/// The script that keeps the page for use without a network; the export writes its build before it.
+pub const SERVICE_WORKER: &str = include_str!("../../page/service_worker.js");
 
 /// The file at a path.
 pub fn find(path: &str) -> Option<&'static PageFile> {
     SHARED.iter().chain(OWN).find(|file| file.path == path)
+}
+
+/// All files of a page without a server.
+pub fn all() -> impl Iterator<Item = &'static PageFile> {
+    SHARED.iter().chain(OWN).chain(OF_WORKER)
 }
 
 /// Page for an address without the token.

@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kakugo-board");
+/// The engine for browsers in cargo's target folder, if it was built.
+const MODULE: &str = "wasm32-unknown-unknown/release/kakugo_wasm.wasm";
+
 /// The folder of the tests, and whether everything that they need is there.
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
@@ -22,7 +26,8 @@ fn npm(script: &str) -> bool {
     let mut run = Command::new("npm")
         .args(["run", "--silent", script])
         .current_dir(folder)
-        .env("KAKUGO_BOARD", env!("CARGO_BIN_EXE_kakugo-board"))
+        .env("KAKUGO_BOARD", PROGRAM)
+        .env("KAKUGO_WASM", Path::new(PROGRAM).join("../../..").join(MODULE))
         .spawn()
         .expect("npm runs");
     run.wait().expect("npm ends").success()

@@ -1,7 +1,9 @@
 // A server and a browser for each file of tests. Messages and errors of the page fail the test that sees them.
 
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { after, afterEach, before } from "node:test";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -35,14 +37,64 @@ async function useSources(page, address) {
 export function withServer(...options) {
   /** @type {import("node:child_process").ChildProcess} */
   let server;
+  const pages = withAddress(async () => {
+    server = spawn(PROGRAM, ["--port", "0", ...options], { stdio: ["ignore", "pipe", "ignore"] });
+    const address = await new Promise((resolve) =>
+      createInterface({ input: /** @type {any} */ (server.stdout) }).once("line", resolve),
+    );
+    return { address, stop: () => server.kill("SIGINT") };
+  });
+  return { ...pages, server: () => server };
+}
+
+/** The engine's module, if it is built: without it, nothing can be tested that needs it. */
+export const MODULE = fileURLToPath(
+  new URL(
+    process.env.KAKUGO_WASM || "../../../target/wasm32-unknown-unknown/release/kakugo_wasm.wasm",
+    import.meta.url,
+  ),
+);
+/** @type {Record<string, string>} */
+const TYPES = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  svg: "image/svg+xml",
+  wasm: "application/wasm",
+};
+
+/** Exports the page and serves its files, without any header of safety, as simple hosts do. */
+export function withSite() {
+  return withAddress(async () => {
+    const folder = mkdtempSync(`${tmpdir()}/kakugo-`);
+    const exported = spawnSync(PROGRAM, ["--export", folder, "--module", MODULE], { encoding: "utf8" });
+    if (exported.status !== 0) throw new Error(exported.stderr);
+    const server = createServer((request, response) => {
+      const path = new URL(request.url || "/", "http://host").pathname.replace(/^\/site\/$/, "/site/index.html");
+      const file = folder + path.slice("/site".length);
+      const isThere = path.startsWith("/site/") && existsSync(file);
+      response.writeHead(isThere ? 200 : 404, { "content-type": TYPES[path.split(".").pop() || ""] || "text/plain" });
+      response.end(isThere ? readFileSync(file) : "");
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(0)));
+    const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+    const stop = () => {
+      server.close();
+      server.closeAllConnections();
+      rmSync(folder, { recursive: true });
+    };
+    return { address: `http://127.0.0.1:${port}/site/`, stop };
+  });
+}
+
+/** A browser for pages at an address. @param {() => Promise<{ address: string, stop: () => void }>} serve */
+function withAddress(serve) {
   /** @type {import("playwright-core").Browser} */
   let browser;
   let address = "";
+  let stop = () => {};
   before(async () => {
-    server = spawn(PROGRAM, ["--port", "0", ...options], { stdio: ["ignore", "pipe", "ignore"] });
-    address = await new Promise((resolve) =>
-      createInterface({ input: /** @type {any} */ (server.stdout) }).once("line", resolve),
-    );
+    ({ address, stop } = await serve());
     browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: FROM_SOURCES
@@ -54,19 +106,20 @@ export function withServer(...options) {
   afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
   after(async () => {
     await browser?.close();
-    server?.kill("SIGINT");
+    stop();
   });
 
   /**
    * A page of its own, without memory of others.
-   * @param {{ hash?: string, width?: number, height?: number, dark?: boolean, touch?: boolean }} [options]
+   * @param {{ hash?: string, width?: number, height?: number, dark?: boolean, touch?: boolean, isKept?: boolean }} [options]
    */
-  async function open({ hash = "", width = 1280, height = 800, dark = false, touch = false } = {}) {
+  async function open({ hash = "", width = 1280, height = 800, dark = false, touch = false, isKept = true } = {}) {
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: dark ? "dark" : "light",
       hasTouch: touch,
       acceptDownloads: true,
+      serviceWorkers: isKept ? "allow" : "block",
     });
     const page = await context.newPage();
     page.setDefaultTimeout(20000);
@@ -87,7 +140,7 @@ export function withServer(...options) {
     await page.waitForSelector("#link-state", { state: "hidden" });
     return { page, problems, context };
   }
-  return { open, server: () => server };
+  return { open, address: () => address };
 }
 
 /** @typedef {import("playwright-core").Page} Page */

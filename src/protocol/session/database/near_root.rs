@@ -1,12 +1,11 @@
 //! Values from the database for positions near the root of a search.
 
-use std::time::Instant;
-
 use super::DatabaseUse;
 use crate::board::Board;
 use crate::database::{self, DatabaseError, KnownMove, Label, QueryAnswer, Record};
 use crate::rules::Rule;
 use crate::search::{KnownPositions, KnownValue, RootOptions};
+use crate::system::host::Instant;
 use crate::think::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use crate::think::{Bound, GameProgress, Limits};
 

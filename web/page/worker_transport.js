@@ -1,0 +1,106 @@
+// The way to an engine in a Worker of the page.
+
+/**
+ * @typedef {import("./worker.js").Outgoing} Outgoing
+ * @typedef {import("./transport.js").Transport} Transport
+ */
+
+/** The engine's table in KB, at first and at least; each time that memory was short, it is halved. */
+const TABLE_KB = { first: 65536, least: 4096 };
+/** Table on a device that states little memory, in KB. */
+const SMALL_TABLE_KB = 16384;
+/** Time for a search to notice that it is stopped, in milliseconds; after that a new Worker takes its place. */
+const PATIENCE = 400;
+/** Time before a Worker that failed is replaced, in milliseconds. */
+const PAUSE = 2000;
+
+/**
+ * A Worker with an engine, replaced when it fails.
+ * @param {string} address the Worker's script
+ * @returns {Transport}
+ */
+export function openWorker(address) {
+  /** @type {Worker | null} */
+  let worker = null;
+  let tableKb = /** @type {any} */ (navigator).deviceMemory <= 2 ? SMALL_TABLE_KB : TABLE_KB.first;
+  let blob = "";
+  /** Whether the engine is at work, and can't take messages. */
+  let isBusy = false;
+  let timer = 0;
+  let watchdog = 0;
+  /** @type {Transport} */
+  const transport = {
+    send(lines) {
+      if (!worker) return;
+      if (lines === "YXSTOP") return stop();
+      blob ||= URL.createObjectURL(new Blob());
+      worker.postMessage({ lines, blob });
+    },
+    onLine() {},
+    onState() {},
+    retry: start,
+  };
+
+  function start() {
+    clearTimeout(timer);
+    drop();
+    const started = new Worker(address, { type: "module" });
+    worker = started;
+    started.onmessage = ({ data }) => worker === started && receive(data);
+    started.onerror = (event) => {
+      event.preventDefault();
+      if (worker === started) fail("missing");
+    };
+  }
+
+  function drop() {
+    clearTimeout(watchdog);
+    worker?.terminate();
+    worker = null;
+    isBusy = false;
+    renewBlob();
+  }
+
+  /** Without its Blob, what was sent so far stops. */
+  function renewBlob() {
+    if (blob) URL.revokeObjectURL(blob);
+    blob = "";
+  }
+
+  /** @param {Outgoing} message */
+  function receive({ lines = [], state }) {
+    for (const line of lines) transport.onLine(line);
+    if (state === "ready") {
+      transport.send(`INFO hash_size ${tableKb}\nINFO max_memory ${(tableKb + 32768) * 1024}`);
+      transport.onState("up");
+    }
+    if (state === "begins" || state === "done") {
+      isBusy = state === "begins";
+      clearTimeout(watchdog);
+    }
+    if (state === "missing" || state === "memory") fail(state);
+  }
+
+  function stop() {
+    renewBlob();
+    clearTimeout(watchdog);
+    if (isBusy)
+      watchdog = window.setTimeout(() => {
+        transport.onState("down");
+        start();
+      }, PATIENCE);
+  }
+
+  /** @param {"missing" | "memory"} state */
+  function fail(state) {
+    drop();
+    if (state === "memory") tableKb = Math.max(TABLE_KB.least, tableKb / 2);
+    transport.onState(state);
+    timer = window.setTimeout(start, PAUSE);
+  }
+
+  window.addEventListener("online", () => worker || start());
+  // The caller sets its listeners first.
+  queueMicrotask(start);
+  return transport;
+}

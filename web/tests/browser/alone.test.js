@@ -1,0 +1,142 @@
+// The page without a server: an engine in a Worker, which is as right as the program's, stops at once, and needs no network.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+
+import { begin, MODULE, put, stones, waitForStones, waitForText, withServer, withSite } from "./helper.js";
+
+const isBuilt = existsSync(MODULE);
+const skip = isBuilt ? false : "the engine's module is not built: see docs/board.md";
+const site = isBuilt ? withSite() : null;
+const server = isBuilt ? withServer("--threads", "1", "--tabs", "20") : null;
+const open = (/** @type {any} */ ...options) => /** @type {NonNullable<typeof site>} */ (site).open(...options);
+
+/** Positions with a search of fixed size, for every rule. */
+const SEARCHES = [
+  [0, 15, "7,7,1 8,8,2 9,7,1"],
+  [0, 20, "9,9,1 10,10,2 9,10,1 9,11,2 8,9,1 10,9,2"],
+  [1, 15, "7,7,1 8,8,2 7,8,1 7,9,2"],
+  [4, 15, "7,7,1 8,8,2 7,8,1 7,9,2 6,7,1"],
+  [8, 15, "7,7,1 7,8,2 8,8,1 9,9,2"],
+  [9, 15, "7,7,1 7,8,2 8,8,1 6,6,2"],
+].map(([rule, size, stones]) =>
+  [
+    "INFO show_detail 1",
+    "INFO timeout_turn 2147483647",
+    "INFO max_node 20000",
+    `INFO rule ${rule}`,
+    `START ${size}`,
+    "YXBOARD",
+    ...String(stones).split(" "),
+    "DONE",
+    "YXNBEST 2",
+  ].join("\n"),
+);
+
+/** The results of all iterations, without times, and the move. @param {string[]} lines */
+const lasting = (lines) =>
+  lines
+    .filter((line) => /^MESSAGE \(\d\) depth|^\d+,\d+$/.test(line))
+    .map((line) => line.replace(/nps \d+ time \d+ /, ""));
+
+test("the engine in the browser searches like the program", { skip }, async () => {
+  const { page: served } = await /** @type {NonNullable<typeof server>} */ (server).open();
+  const { page: alone } = await open();
+  for (const lines of SEARCHES) {
+    const native = await served.evaluate(async (lines) => {
+      const socket = new WebSocket(new URL("engine", location.href.replace(/^http/, "ws")));
+      /** @type {string[]} */
+      const answers = [];
+      await new Promise((resolve) => (socket.onopen = resolve));
+      const end = new Promise((resolve) => {
+        socket.onmessage = ({ data }) => {
+          answers.push(...data.split("\n"));
+          if (answers.some((line) => /^\d+,\d+$/.test(line))) resolve(0);
+        };
+      });
+      socket.send(lines);
+      await end;
+      socket.close();
+      return answers;
+    }, lines);
+    const own = await alone.evaluate(async (lines) => {
+      const worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
+      /** @type {string[]} */
+      const answers = [];
+      await new Promise((resolve) => {
+        worker.onmessage = ({ data }) => {
+          answers.push(...(data.lines || []));
+          if (data.state === "ready") worker.postMessage({ lines, blob: URL.createObjectURL(new Blob()) });
+          if (["done", "memory", "missing"].includes(data.state)) resolve(0);
+        };
+      });
+      worker.terminate();
+      return answers;
+    }, lines);
+    assert.ok(lasting(own).length > 10, own.join("\n"));
+    assert.deepEqual(lasting(own), lasting(native), "is the module older than the program? Build it again");
+  }
+});
+
+test("an analysis stops at once, and what it knows is kept", { skip }, async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/h8h9i8" });
+  await page.click("#analyse");
+  await page.waitForFunction(() => /Depth 1\d/.test(document.querySelector("#analysis-state")?.textContent || ""));
+  await page.waitForTimeout(1000);
+  await page.click("#analyse");
+  await waitForText(page, "#analyse", "Analyse");
+  // A forbidden point or a move is judged only when the engine is free.
+  const began = Date.now();
+  await put(page, "j10");
+  await waitForStones(page, 4);
+  assert.ok(Date.now() - began < 300, `${Date.now() - began} ms`);
+  await page.click("#back");
+  await page.click("#analyse");
+  await page.waitForFunction(() => /Depth 1\d/.test(document.querySelector("#analysis-state")?.textContent || ""));
+  assert.deepEqual(problems, []);
+});
+
+test("games are played under every rule, and a move can be demanded", { skip }, async () => {
+  const { page, problems } = await open();
+  for (const rule of ["freestyle", "standard", "renju", "caro", "caro-exact"]) {
+    await begin(page, { rule, side: "black", level: 3 });
+    await put(page, "h8");
+    await waitForStones(page, 2);
+  }
+  await begin(page, { rule: "freestyle", side: "black", level: 10 });
+  await put(page, "h8");
+  await waitForStones(page, 2);
+  await put(page, "d4");
+  await page.waitForTimeout(500);
+  const began = Date.now();
+  await page.click("#hurry");
+  await waitForStones(page, 4);
+  assert.ok(Date.now() - began < 1000, `${Date.now() - began} ms`);
+  assert.deepEqual(problems, []);
+});
+
+test("after the first visit no network is needed", { skip }, async () => {
+  const { page, context, problems } = await open();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await context.setOffline(true);
+  await page.reload();
+  await page.waitForSelector("#link-state", { state: "hidden" });
+  await begin(page, { rule: "renju", side: "white", level: 3 });
+  await waitForStones(page, 1);
+  assert.match(await stones(page), /^[a-o]\d+$/);
+  assert.deepEqual(problems, []);
+});
+
+test("a missing file is named, and tried again", { skip }, async () => {
+  // A service worker would have the file.
+  const { page } = await open({ isKept: false });
+  await page.route("**/networks/caro.net", (route) => route.abort());
+  await begin(page, { rule: "caro", side: "white", level: 3 });
+  await page.waitForSelector("#link-state", { state: "visible" });
+  assert.match((await page.textContent("#link-state")) || "", /can't be loaded/);
+  await page.unroute("**/networks/caro.net");
+  await waitForStones(page, 1);
+});
