@@ -1,7 +1,7 @@
 // Opening and saving: text, SGF, links and pictures, by button, paste or drop.
 
 import { $, h } from "./shared/dom.js";
-import { isFen, readFen, readPsq } from "./formats.js";
+import { isFen, readFen, readPsq, writePsq } from "./formats.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
 import { pictureOf, pngOf } from "./picture.js";
 import { isRule } from "./rules.js";
@@ -167,6 +167,9 @@ export function makeFiles(desk, board, onOpen) {
   $("copy-link").addEventListener("click", () => copy(publicAddress() + hashOf(desk.tree)));
   $("save-sgf").addEventListener("click", () =>
     save(`${name()}.sgf`, new Blob([writeSgf(desk.tree)], { type: "application/x-go-sgf" })),
+  );
+  $("save-psq").addEventListener("click", () =>
+    save(`${name()}.psq`, new Blob([writePsq(desk.tree)], { type: "text/plain" })),
   );
   $("save-svg").addEventListener("click", () =>
     save(`${name()}.svg`, new Blob([pictureOf(board())], { type: "image/svg+xml" })),

@@ -1,7 +1,7 @@
 // Further forms of games: Piskvork's files, and positions as FEN. Knows nothing of the page.
 
 import { SIDES } from "./notation.js";
-import { ruleOf } from "./rules.js";
+import { ruleOf, sgfRule } from "./rules.js";
 import { FileError } from "./sgf.js";
 import { GameTree } from "./tree.js";
 
@@ -32,6 +32,17 @@ export function readPsq(text) {
   const names = rest.filter((line) => line && !/^-?\d+(,.*)?$/.test(line)).slice(0, 2);
   if (names.length === 2) Object.assign(tree.facts, { black: names[0].slice(0, 200), white: names[1].slice(0, 200) });
   return tree;
+}
+
+/** The line through the shown position as Piskvork's file, without times. @param {GameTree} tree */
+export function writePsq(tree) {
+  const { size, rule, facts } = tree;
+  // A name with commas could be read as a stone.
+  const nameOf = (/** @type {"black" | "white"} */ side) => (facts[side] || side).replace(/[\r\n,]+/g, " ");
+  const stones = tree.line().flatMap(({ move }) => (move ? [`${move.x + 1},${size - move.y},0`] : []));
+  const lines = [`Piskvorky ${size}x${size}, 0:0, 0`, ...stones, nameOf("black"), nameOf("white")];
+  // The winner, 0 for none, and the rule.
+  return [...lines, `0,${sgfRule(rule)}`, "-1", ""].join("\r\n");
 }
 
 /** Whether a text may be a FEN of a board. @param {string} text */

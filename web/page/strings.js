@@ -167,6 +167,7 @@ const en = {
   "files.copy-moves": "Copy moves",
   "files.copy-link": "Copy link",
   "files.save-sgf": "SGF file",
+  "files.save-psq": "PSQ file",
   "files.save-svg": "Picture, SVG",
   "files.save-png": "Picture, PNG",
   "files.recent": "Earlier games",

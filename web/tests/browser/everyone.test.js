@@ -96,6 +96,8 @@ test("moves, SGF and links come in, and go out again", async () => {
   assert.ok(!link.includes(new URL(page.url()).pathname.slice(1, -1)), "a link does not give the token away");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-sgf")]);
   assert.match(readFileSync(await download.path(), "utf8"), /^\(;FF\[4\]GM\[4\].*RU\[Renju\];B\[hh\]/s);
+  const [psq] = await Promise.all([page.waitForEvent("download"), page.click("#save-psq")]);
+  assert.match(readFileSync(await psq.path(), "utf8"), /^Piskvorky 15x15.*\r\n8,8,0\r\n/);
   const [png] = await Promise.all([page.waitForEvent("download"), page.click("#save-png")]);
   assert.ok(readFileSync(await png.path()).length > 20000);
   await page.keyboard.press("Escape");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isFen, readFen, readPsq } from "../../page/formats.js";
+import { isFen, readFen, readPsq, writePsq } from "../../page/formats.js";
 import { fits, formatMoves, fromLinkText, parseMoves, toLinkText } from "../../page/notation.js";
 import { FileError, readSgf, writeSgf } from "../../page/sgf.js";
 import { GameTree } from "../../page/tree.js";
@@ -51,6 +51,18 @@ test("files that can't be shown are refused with a reason", () => {
       text,
     );
   }
+});
+
+test("a file of Piskvork has the game's line, its rule and names", () => {
+  const tree = readSgf("(;SZ[15]RU[Renju]PB[7,7](;B[hh];W[ig];B[jf])(;B[gg]))");
+  assert.match(
+    writePsq(tree),
+    /^Piskvorky 15x15, 0:0, 0\r\n8,8,0\r\n9,7,0\r\n10,6,0\r\n7 7\r\nwhite\r\n0,Renju\r\n-1\r\n$/,
+  );
+  const again = readPsq(writePsq(tree));
+  assert.deepEqual([again.size, again.rule, words(again)], [15, "renju", "h8i9j10"]);
+  tree.rule = "caro-exact";
+  assert.equal(readPsq(writePsq(tree)).rule, "caro-exact");
 });
 
 test("files of Piskvork and FENs are read", () => {
