@@ -3,6 +3,7 @@
 import { $, h } from "./shared/dom.js";
 import { isFen, readFen, readPsq, writePsq } from "./formats.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
+import { isPgn, readPgn } from "./pgn.js";
 import { pictureOf, pngOf } from "./picture.js";
 import { isRule } from "./rules.js";
 import { recentGames } from "./settings.js";
@@ -14,7 +15,7 @@ import { GameTree } from "./tree.js";
 const PACKED = "t=";
 
 /**
- * The tree of a text: a link, SGF, Piskvork's file, a FEN, or moves.
+ * The tree of a text: a link, SGF, Piskvork's file, PGN, a FEN, or moves.
  * @param {string} text @param {GameTree} open the tree that is open, for its rule
  */
 export function readText(text, open) {
@@ -22,6 +23,7 @@ export function readText(text, open) {
   if (hash) return hash;
   if (/^\s*\(\s*;/.test(text.replace(/^\ufeff/, ""))) return readSgf(text);
   if (/^\ufeff?Piskvorky /.test(text)) return readPsq(text);
+  if (isPgn(text)) return readPgn(text);
   if (isFen(text)) return readFen(text, open.rule);
   const moves = parseMoves(text.trim());
   if (!moves || moves.length === 0) throw new FileError("file.no-sgf");

@@ -51,6 +51,7 @@ const OWN: &[PageFile] = &own! {
     SCRIPT "moves_view.js"
     SCRIPT "negotiation.js"
     SCRIPT "notation.js"
+    SCRIPT "pgn.js"
     SCRIPT "picture.js"
     SCRIPT "opening.js"
     SCRIPT "play.js"

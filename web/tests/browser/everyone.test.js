@@ -98,6 +98,11 @@ test("moves, SGF and links come in, and go out again", async () => {
   assert.match(readFileSync(await download.path(), "utf8"), /^\(;FF\[4\]GM\[4\].*RU\[Renju\];B\[hh\]/s);
   const [psq] = await Promise.all([page.waitForEvent("download"), page.click("#save-psq")]);
   assert.match(readFileSync(await psq.path(), "utf8"), /^Piskvorky 15x15.*\r\n8,8,0\r\n/);
+  await page.fill("#paste-box", '[White "w"]\n[Variant "renju"]\n[BoardSize "9x9"]\n\n1. e5 e6 2. f6 *');
+  await page.click("#paste-open");
+  await waitForStones(page, 3);
+  assert.equal(await page.locator('[data-point="j9"].cell').count(), 0);
+  await page.click("#files");
   const [png] = await Promise.all([page.waitForEvent("download"), page.click("#save-png")]);
   assert.ok(readFileSync(await png.path()).length > 20000);
   await page.keyboard.press("Escape");

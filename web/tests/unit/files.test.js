@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { isFen, readFen, readPsq, writePsq } from "../../page/formats.js";
 import { fits, formatMoves, fromLinkText, parseMoves, toLinkText } from "../../page/notation.js";
+import { isPgn, readPgn } from "../../page/pgn.js";
 import { FileError, readSgf, writeSgf } from "../../page/sgf.js";
 import { GameTree } from "../../page/tree.js";
 
@@ -63,6 +64,41 @@ test("a file of Piskvork has the game's line, its rule and names", () => {
   assert.deepEqual([again.size, again.rule, words(again)], [15, "renju", "h8i9j10"]);
   tree.rule = "caro-exact";
   assert.equal(readPsq(writePsq(tree)).rule, "caro-exact");
+});
+
+test("the first game of a PGN is read", () => {
+  const text = `[Event "renju 9x9"]
+[White "w \\"x\\" \\\\"]
+[Black "b"]
+[Result "0-1"]
+[Variant "renju"]
+[BoardSize "9x9"]
+
+1. e5 {+10/4 0.012s} e6 (1... d6 {no}) 2. f6$1 ; to the end a1
+2... f5 0-1
+
+[Event "?"]
+[White "a"]
+
+1. h8 *`;
+  assert.ok(isPgn(text.replace("f6$1", "f6 $1")) && !isPgn("h8 i9") && !isPgn("(;SZ[15])"));
+  const tree = readPgn(text.replace("f6$1", "f6 $1"));
+  assert.deepEqual([tree.size, tree.rule, words(tree)], [9, "renju", "e5e6f6f5"]);
+  assert.deepEqual([tree.facts.black, tree.facts.white], ["b", 'w "x" \\']);
+  assert.equal(tree.root.children[0].comment, "+10/4 0.012s");
+  assert.equal(words(readPgn('[Result "*"]\n1.h8 i9 2.j10')), "h8i9j10");
+  for (const [text, reason] of [
+    ['[Variant "pente"]\n[BoardSize "19x19"]\n1. k10 *', "file.rule"],
+    ['[Variant "ninuki-renju"]\n1. h8 *', "file.rule"],
+    ['[BoardSize "15x10"]\n1. h8 *', "file.size"],
+    ['[BoardSize "9x9"]\n1. h8 o15 *', "file.move"],
+    ['[Result "*"]\n1. h8 pass *', "file.turns"],
+  ])
+    assert.throws(
+      () => readPgn(text),
+      (error) => error instanceof FileError && error.message === reason,
+      text,
+    );
 });
 
 test("files of Piskvork and FENs are read", () => {
