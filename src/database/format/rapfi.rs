@@ -47,6 +47,7 @@ use crate::think::Bound;
 pub const LZ4_MAGIC: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 const CHARSET: &[u8] = b"charset=\"UTF-8\"";
 const PASS: [u8; 2] = [0xff; 2];
+const CUT_OFF: &str = "the file is cut off";
 /// Number of bytes of the data before the text.
 const HEAD: usize = 5;
 
@@ -92,7 +93,7 @@ fn detect(path: &Path, meter: &mut dyn Meter) -> Result<CodePage, TransferError>
 
 /// The records of a file, one at a time.
 struct Records<'a> {
-    input: Box<dyn Read + 'a>,
+    input: Source<'a>,
     count: u32,
     /// Number of the current record, from 1.
     number: u32,
@@ -105,8 +106,11 @@ struct Records<'a> {
 impl Records<'_> {
     fn begin<'a>(input: &'a mut dyn BufRead) -> Result<Records<'a>, TransferError> {
         let is_frame = input.fill_buf()?.starts_with(&LZ4_MAGIC);
-        let input: Box<dyn Read + 'a> =
-            if is_frame { Box::new(FrameDecoder::new(input)) } else { Box::new(input) };
+        let input = if is_frame {
+            Source::Frame(Box::new(FrameDecoder::new(Watched { input, is_at_end: false })))
+        } else {
+            Source::Raw(input)
+        };
         let (key, data) = (Vec::new(), Vec::new());
         let mut records = Records { input, count: 0, number: 0, key, data, is_utf8: false };
         let mut count = [0; 4];
@@ -119,17 +123,18 @@ impl Records<'_> {
     fn advance(&mut self) -> Result<bool, TransferError> {
         while self.number < self.count {
             self.number += 1;
-            read_part(&mut *self.input, &mut self.key).map_err(|error| self.read_fault(error))?;
+            read_part(&mut self.input, &mut self.key).map_err(|error| self.read_fault(error))?;
             if self.key.is_empty() {
                 continue;
             }
-            read_part(&mut *self.input, &mut self.data).map_err(|error| self.read_fault(error))?;
+            read_part(&mut self.input, &mut self.data).map_err(|error| self.read_fault(error))?;
             if self.key.get(1..3) != Some(&[0, 0]) {
                 return Ok(true);
             }
             self.is_utf8 |= text_of(&self.data).starts_with(CHARSET);
         }
         match self.input.read(&mut [0]).map_err(|error| self.read_fault(error))? {
+            0 if self.input.lacks_its_end() => Err(self.fault(CUT_OFF)),
             0 => Ok(false),
             _ => Err(TransferError::Input(None, "bytes follow the last record".to_owned())),
         }
@@ -139,7 +144,7 @@ impl Records<'_> {
         let is_of_frame = error.get_ref().is_some_and(|inner| inner.is::<lz4_flex::frame::Error>());
         match error.kind() {
             _ if is_of_frame => self.fault("the LZ4 frame is damaged"),
-            io::ErrorKind::UnexpectedEof => self.fault("the file is cut off"),
+            io::ErrorKind::UnexpectedEof => self.fault(CUT_OFF),
             _ => error.into(),
         }
     }
@@ -147,6 +152,42 @@ impl Records<'_> {
     fn fault(&self, what: &str) -> TransferError {
         let place = if self.number == 0 { String::new() } else { format!("record {}: ", self.number) };
         TransferError::Input(None, format!("{place}{what}"))
+    }
+}
+
+/// The bytes of a file, without the frame.
+enum Source<'a> {
+    Raw(&'a mut dyn BufRead),
+    Frame(Box<FrameDecoder<Watched<'a>>>),
+}
+
+impl Source<'_> {
+    /// Whether the file ends within a frame. The decoder takes a missing end mark for an end.
+    fn lacks_its_end(&self) -> bool {
+        matches!(self, Source::Frame(decoder) if decoder.get_ref().is_at_end)
+    }
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Source::Raw(input) => input.read(out),
+            Source::Frame(decoder) => decoder.read(out),
+        }
+    }
+}
+
+/// A file that knows whether more was wanted than it has.
+struct Watched<'a> {
+    input: &'a mut dyn BufRead,
+    is_at_end: bool,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(out)?;
+        self.is_at_end |= count == 0 && !out.is_empty();
+        Ok(count)
     }
 }
 

@@ -332,6 +332,11 @@ fn damage_is_reported_with_its_record_and_nothing_is_imported() {
         (in_frame(&[&whole[..], &[0]].concat()), "bytes follow the last record"),
         (frame[..4].to_vec(), "the file is cut off"),
         (frame[..frame.len() / 2].to_vec(), "the file is cut off"),
+        // The end mark and the checksum have four bytes each.
+        (frame[..frame.len() - 1].to_vec(), "record 2: the file is cut off"),
+        (frame[..frame.len() - 4].to_vec(), "record 2: the file is cut off"),
+        (frame[..frame.len() - 5].to_vec(), "record 2: the file is cut off"),
+        (frame[..frame.len() - 8].to_vec(), "record 2: the file is cut off"),
         (spoilt, "the LZ4 frame is damaged"),
         ([&frame[..4], b"no frame at all"].concat(), "the LZ4 frame is damaged"),
     ] {
