@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 
 use super::error::DatabaseError;
@@ -16,7 +17,7 @@ use super::meter::Meter;
 use super::record::Record;
 use super::store::Storage;
 
-/// Maximum number of runs: more are merged into one. Each run needs a buffer when they are merged.
+/// Maximum number of runs that are merged at once. Each needs a buffer.
 const MOST_RUNS: usize = 64;
 /// Smallest buffer of a run in bytes.
 const LEAST_BUFFER: usize = 4 << 10;
@@ -99,12 +100,7 @@ impl Sorter {
     /// # Errors
     /// If the file cannot be written.
     pub fn spill(&mut self) -> Result<(), DatabaseError> {
-        let (Some(mut spilled), Some(folder)) = (self.spilled.take(), &self.folder) else { return Ok(()) };
-        if spilled.ends.len() == MOST_RUNS {
-            let mut merged = Spilled::new(tempfile::tempfile_in(folder)?);
-            merged.append(|write| spilled.merge(self.memory, write))?;
-            spilled = merged;
-        }
+        let Some(mut spilled) = self.spilled.take() else { return Ok(()) };
         spilled.append(|write| self.drain_memory(write))?;
         self.spilled = Some(spilled);
         Ok(())
@@ -119,11 +115,14 @@ impl Sorter {
         if self.spilled.is_some() {
             self.spill()?;
         }
-        let Some(spilled) = self.spilled.take() else { return self.drain_memory(take) };
+        let Some(mut spilled) = self.spilled.take() else { return self.drain_memory(take) };
         // The buffers of the runs need this memory.
         (self.bytes, self.entries) = (Vec::new(), Vec::new());
         meter.begin(spilled.count);
-        spilled.merge(self.memory, &mut |key, record| {
+        while let (true, Some(folder)) = (spilled.ends.len() > MOST_RUNS, &self.folder) {
+            spilled = spilled.with_fewer_runs(tempfile::tempfile_in(folder)?, self.memory, meter)?;
+        }
+        spilled.merge(0..spilled.ends.len(), self.memory, &mut |key, record| {
             meter.advance(1)?;
             take(key, record)
         })
@@ -170,13 +169,33 @@ impl Spilled {
         Ok(())
     }
 
-    /// Passes on the records of all runs in order, with about `memory` bytes for buffers.
-    fn merge(&self, memory: usize, take: &mut Take) -> Result<(), DatabaseError> {
-        let buffer = (memory / self.ends.len().max(1)).clamp(LEAST_BUFFER, 1 << 20);
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        let mut heads = BinaryHeap::with_capacity(self.ends.len());
-        for (number, (start, &end)) in starts.zip(&self.ends).enumerate() {
-            let section = Section { file: &self.file, at: start, end };
+    /// The same records in `file`, with each group of neighbouring runs merged into one.
+    fn with_fewer_runs(
+        &self,
+        file: File,
+        memory: usize,
+        meter: &mut dyn Meter,
+    ) -> Result<Spilled, DatabaseError> {
+        let mut merged = Spilled::new(file);
+        for first in (0..self.ends.len()).step_by(MOST_RUNS) {
+            let group = first..self.ends.len().min(first + MOST_RUNS);
+            merged.append(|write| {
+                self.merge(group, memory, &mut |key, record| {
+                    meter.advance(0)?;
+                    write(key, record)
+                })
+            })?;
+        }
+        Ok(merged)
+    }
+
+    /// Passes on the records of these runs in order, with about `memory` bytes for buffers.
+    fn merge(&self, runs: Range<usize>, memory: usize, take: &mut Take) -> Result<(), DatabaseError> {
+        let buffer = (memory / runs.len().max(1)).clamp(LEAST_BUFFER, 1 << 20);
+        let mut heads = BinaryHeap::with_capacity(runs.len());
+        for number in runs {
+            let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+            let section = Section { file: &self.file, at: start, end: self.ends[number] };
             let mut run = Run {
                 number,
                 key: Vec::new(),
@@ -273,7 +292,7 @@ mod tests {
     use super::*;
     use crate::board::notation::parse_moves;
     use crate::board::{Board, Size};
-    use crate::database::Canonical;
+    use crate::database::{Canonical, Interrupted};
     use crate::rules::Rule;
 
     fn key(moves: &str) -> Key {
@@ -311,7 +330,7 @@ mod tests {
     #[test]
     fn records_have_the_same_order_in_memory_and_in_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
-        // 400 bytes are full after nine records, so that the runs are merged three times.
+        // 400 bytes are full after nine records, so that the runs are merged in four groups.
         let count = 9 * (3 * MOST_RUNS + 5);
         let (texts, is_spilled) = sorted(usize::MAX, None, count);
         assert!(!is_spilled && texts.len() == count);
@@ -319,5 +338,38 @@ mod tests {
         assert_eq!(sorted(400, Some(folder.path().to_owned()), count), wanted);
         assert_eq!(sorted(400, Some(folder.path().join("missing")), count), (wanted.0, false));
         assert_eq!(folder.path().read_dir().expect("it is a folder").count(), 0);
+    }
+
+    /// Interrupts the work at a step.
+    struct Until(u64);
+
+    impl Meter for Until {
+        fn begin(&mut self, _: u64) {}
+
+        fn advance(&mut self, _: u64) -> Result<(), Interrupted> {
+            self.0 = self.0.checked_sub(1).ok_or(Interrupted)?;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_merging_of_groups_can_be_interrupted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let count = 9 * (MOST_RUNS as u64 + 1);
+        for (steps, taken) in [(0, 0), (count - 1, 0), (count + 4, 4), (2 * count, count)] {
+            let mut sorter = Sorter::new(400, Some(folder.path().to_owned()));
+            for number in 1..=count {
+                sorter.push(&key("h8"), &Record::default()).expect("it is valid");
+                if number % 9 == 0 && sorter.can_spill() {
+                    sorter.spill().expect("there is room");
+                }
+            }
+            let mut seen = 0;
+            let result = sorter.drain(&mut Until(steps), &mut |_, _| {
+                seen += 1;
+                Ok(())
+            });
+            assert_eq!((seen, result.is_ok()), (taken, taken == count), "after {steps} steps");
+        }
     }
 }
