@@ -10,6 +10,7 @@
 //! If the system refuses a thread for the thinker, the conversation runs [in place](in_place).
 
 mod in_place;
+mod lines;
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
@@ -23,13 +24,14 @@ use parking_lot::Mutex;
 
 pub use self::in_place::Unthreaded;
 use self::in_place::{InPlace, LineSource};
+use self::lines::{Output, Waiting};
 use super::command::Command;
 use super::inbox::{self, Event, Held, ReaderState};
-use super::input::{InputLine, MAX_LINE};
+use super::input::MAX_LINE;
 use super::log::Log;
 use super::response::Response;
 use super::search_control::SearchControl;
-use super::session::{Handled, Next, SearchTask, Session};
+use super::session::{Next, SearchTask, Session};
 use crate::system::host::Instant;
 use crate::system::memory::{HEADROOM, has_room};
 use crate::system::processor::wake_promptly;
@@ -147,47 +149,6 @@ impl Drop for AbortOnPanic {
     fn drop(&mut self) {
         if thread::panicking() {
             std::process::abort();
-        }
-    }
-}
-
-/// Writes lines to the manager, one by one, and to the log.
-struct Output<W> {
-    stream: W,
-    log: Log,
-}
-
-impl<W: Write> Output<W> {
-    fn respond(&mut self, response: &Response) -> io::Result<()> {
-        let mut line = response.to_string();
-        self.log.outgoing(&line);
-        line.push('\n');
-        self.stream.write_all(line.as_bytes())?;
-        self.stream.flush()
-    }
-}
-
-/// An entry of the queue: a line, or a gap where lines were lost.
-enum Waiting {
-    Line(Held),
-    /// Lines were lost here.
-    Lost,
-}
-
-impl Waiting {
-    /// Whether the entry is a line of which `is_wanted` is true.
-    fn is(&self, is_wanted: impl FnOnce(&InputLine) -> bool) -> bool {
-        matches!(self, Waiting::Line(held) if is_wanted(&held.line))
-    }
-
-    /// Passes the entry to the session and returns the result.
-    fn handle(self, session: &mut Session, shared: &ReaderState) -> Handled {
-        match self {
-            Waiting::Line(held) => session.handle(&held.line),
-            Waiting::Lost => {
-                shared.room.reopen();
-                session.lose_lines()
-            }
         }
     }
 }
