@@ -1,13 +1,14 @@
 //! Searches of single positions for a review.
 
+use std::iter::once;
 use std::sync::atomic::AtomicBool;
 
-use super::{Effort, MarkTerms};
+use super::{Effort, MarkTerms, MoveMark};
 use crate::board::{Color, Point};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::rules::{GomokuGame, Position};
-use crate::search::Situation;
+use crate::search::{RootOptions, Situation};
 use crate::system::host::Instant;
 use crate::think::score::{Value, is_mate};
 use crate::think::{Clock, Limits, Silent};
@@ -17,6 +18,8 @@ use crate::threat::{SolverLimits, SolverResult, VctSolver};
 const TABLE_BYTES: u64 = 64 << 20;
 /// Lines of each search: the second one shows whether the best move is the only one.
 const LINES: usize = 2;
+/// Effort of the second duel, by which an error is confirmed, in searches.
+const SECOND_LOOK: u32 = 4;
 /// Positions that the solver looks at for the proof of a missed win.
 const PROOF_NODES: u64 = 200_000;
 /// Bytes of the solver's table.
@@ -37,6 +40,22 @@ pub struct Insight {
     pub second: Option<f32>,
     /// The move that has to be played, if all others lose at once.
     pub forced: Option<Point>,
+    /// Win rates of the best move and of the move that was made, by a search of these two alone.
+    pub(super) duel: Option<Duel>,
+}
+
+/// Win rates of two moves that were searched together, to the same depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Duel {
+    best: f32,
+    made: f32,
+}
+
+impl Duel {
+    /// Win rate that the move that was made gives away, below 0 if it is the better one.
+    fn loss(self) -> f32 {
+        self.best - self.made
+    }
 }
 
 impl Insight {
@@ -45,14 +64,21 @@ impl Insight {
         is_mate(self.value).then(|| if self.value > 0 { !self.color } else { self.color })
     }
 
-    /// Facts about the move to `point`, after which the next search leaves its side `after`. Where that search, which
-    /// looked one ply deeper, finds the move better than this one found the best, it is believed.
+    /// Facts about the move to `point`, after which the next search leaves its side `after`. A move that is not the best
+    /// has lost what the duel and the next search agree on: two searches differ by more than many moves do.
     pub(super) fn rated(&self, point: Point, after: f32) -> MarkTerms {
         let wins = is_mate(self.value) && self.value > 0;
         let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
-        // A proof stands, even if the next search does not find it again.
-        let after = if wins && is_best { 1.0 } else { after };
-        let before = if is_best { after } else { self.win_rate.max(after) };
+        let is_proven = after <= 0.0 || after >= 1.0;
+        let (best, after) = match self.duel {
+            // A proof stands, even if the next search does not find it again.
+            _ if wins && is_best => (1.0, 1.0),
+            Some(duel) if !is_best && !is_proven && duel.loss() < self.win_rate - after => {
+                (duel.best, duel.made)
+            }
+            _ => (self.win_rate, after),
+        };
+        let before = if is_best { after } else { best.max(after) };
         MarkTerms {
             before,
             after,
@@ -78,23 +104,30 @@ impl Analyst {
         Analyst { engine, effort }
     }
 
-    /// Searches the position of a game that has not ended.
-    pub(super) fn look_at(&mut self, game: &GomokuGame, stop: &AtomicBool) -> Insight {
+    /// Searches the position of a game that has not ended, in which the move `made` was made.
+    pub(super) fn look_at(&mut self, game: &GomokuGame, made: Option<Point>, stop: &AtomicBool) -> Insight {
         let position = game.position();
         let board = position.board();
         let color = board.side_to_move();
         self.engine.new_game(board.size());
         self.engine.set_rule(position.rule());
         self.engine.set_board(board.clone());
-        let clock = |turn_ms| Clock { turn_ms: Some(turn_ms), match_ms: 0, left_ms: None, increment_ms: 0 };
-        let mut limits = Limits { started: Instant::now(), multi_pv: LINES, ..Limits::infinite() };
-        match self.effort {
-            Effort::Nodes(nodes) => limits.max_nodes = Some(nodes),
-            Effort::Time(time) => {
-                limits.clock = Some(clock(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)));
-            }
-        }
-        let report = self.engine.shelter(TABLE_BYTES, |engine| engine.think(&limits, stop, &Silent));
+        let limits = self.effort.limits();
+        let forced = forced(position);
+        let (report, duel) = self.engine.shelter(TABLE_BYTES, |engine| {
+            let report = engine.think(&limits, stop, &Silent);
+            let best = report.last.pv.first().copied();
+            let is_open = forced.is_none() && !is_mate(report.last.value);
+            let moves = best.zip(made).filter(|(best, made)| best != made && is_open);
+            let mut fight = |factor: u32| {
+                let limits = Limits { started: Instant::now(), ..self.effort.times(factor).limits() };
+                moves.and_then(|(best, made)| duel(engine, [best, made], &limits, stop))
+            };
+            // An error is not claimed lightly.
+            let duel = fight(1);
+            let is_error = duel.is_some_and(|duel| MoveMark::of_loss(duel.loss()) != MoveMark::Best);
+            (report, if is_error { fight(SECOND_LOOK) } else { duel })
+        });
         let win_rate = |value| self.engine.win_rate(value);
         Insight {
             color,
@@ -102,9 +135,49 @@ impl Analyst {
             win_rate: win_rate(report.last.value),
             second: report.others.first().map(|line| win_rate(line.value)),
             line: report.last.pv,
-            forced: forced(position),
+            forced,
+            duel,
         }
     }
+}
+
+impl Effort {
+    /// This effort several times.
+    fn times(self, factor: u32) -> Effort {
+        match self {
+            Effort::Nodes(nodes) => Effort::Nodes(nodes.saturating_mul(factor.into())),
+            Effort::Time(time) => Effort::Time(time.saturating_mul(factor)),
+        }
+    }
+
+    /// The limits of a search.
+    fn limits(self) -> Limits {
+        let limits = Limits { multi_pv: LINES, ..Limits::infinite() };
+        match self {
+            Effort::Nodes(nodes) => Limits { max_nodes: Some(nodes), ..limits },
+            Effort::Time(time) => {
+                let turn_ms = Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+                Limits {
+                    clock: Some(Clock { turn_ms, match_ms: 0, left_ms: None, increment_ms: 0 }),
+                    ..limits
+                }
+            }
+        }
+    }
+}
+
+/// Searches two moves alone. `None` where the search leaves one of them out.
+fn duel(engine: &mut Engine, [best, made]: [Point; 2], limits: &Limits, stop: &AtomicBool) -> Option<Duel> {
+    let mut excluded = *engine.position().board().empty();
+    [best, made].into_iter().for_each(|point| excluded.remove(point));
+    let options = RootOptions { excluded, ..RootOptions::default() };
+    let report = engine.think_with(limits, &options, stop, &Silent);
+    let of = |point: Point| {
+        let mut lines = once(&report.last).chain(&report.others);
+        let line = lines.find(|line| line.pv.first() == Some(&point))?;
+        Some(engine.win_rate(line.value))
+    };
+    Some(Duel { best: of(best)?, made: of(made)? })
 }
 
 /// The only move that does not lose at once, if there is just one: the way to stop a five, or the last legal move.

@@ -6,17 +6,18 @@ use super::MoveReview;
 
 /// The judgement of a move.
 ///
-/// The loss is the win rate of the best move less that of the move made, from 0 to 1.
+/// The loss is the win rate of the best move less that of the move made, from 0 to 1. The steps double, and the first is
+/// about what the losses in searches of 100,000 and of a million nodes differ by: finer marks would be chance.
 ///
 /// | mark | meaning |
 /// |---|---|
 /// | `forced` | there was no other move that does not lose at once |
-/// | `only-move` | the best move, and the second best loses at least 0.25 |
-/// | `best` | the move that the search prefers, or one that loses less than 0.01 |
-/// | `good` | loses less than 0.05 |
-/// | `inaccuracy` | loses less than 0.12 |
-/// | `mistake` | loses less than 0.25 |
-/// | `blunder` | loses 0.25 or more |
+/// | `only-move` | the best move, and the second best loses at least 0.40 |
+/// | `best` | the move that the search prefers, or one that loses less than 0.05 |
+/// | `good` | loses less than 0.10 |
+/// | `inaccuracy` | loses less than 0.20 |
+/// | `mistake` | loses less than 0.40 |
+/// | `blunder` | loses 0.40 or more |
 /// | `missed-win` | a forced win was there, and after the move the win rate is below 0.90 |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -40,15 +41,15 @@ pub enum MoveMark {
 }
 
 /// Loss below which a move is as good as the best.
-const BEST: f32 = 0.01;
+const BEST: f32 = 0.05;
 /// Loss below which a move is good.
-const GOOD: f32 = 0.05;
+const GOOD: f32 = 0.10;
 /// Loss below which a move is an inaccuracy.
-const INACCURACY: f32 = 0.12;
+const INACCURACY: f32 = 0.20;
 /// Loss below which a move is a mistake.
-const MISTAKE: f32 = 0.25;
-/// Distance of the second best move that makes the best one the only move.
-const ONLY_MOVE: f32 = 0.25;
+const MISTAKE: f32 = 0.40;
+/// Distance of the second best move that makes the best one the only move: all others are blunders.
+const ONLY_MOVE: f32 = MISTAKE;
 /// Win rate from which on a move still wins, though no search proves it.
 const STILL_WINS: f32 = 0.90;
 /// Exponent of the accuracy: a mean loss of 0.05 makes 82.
@@ -96,9 +97,17 @@ impl MoveMark {
         if wins && !still_wins && after < STILL_WINS {
             return MoveMark::MissedWin;
         }
-        match loss {
+        match MoveMark::of_loss(loss) {
             _ if is_best && second.is_some_and(|second| before - second >= ONLY_MOVE) => MoveMark::OnlyMove,
-            _ if is_best || loss < BEST => MoveMark::Best,
+            _ if is_best => MoveMark::Best,
+            mark => mark,
+        }
+    }
+
+    /// The mark of a move that is not the best, by its loss alone.
+    pub(super) fn of_loss(loss: f32) -> MoveMark {
+        match loss {
+            _ if loss < BEST => MoveMark::Best,
             _ if loss < GOOD => MoveMark::Good,
             _ if loss < INACCURACY => MoveMark::Inaccuracy,
             _ if loss < MISTAKE => MoveMark::Mistake,
@@ -154,10 +163,11 @@ mod tests {
         let mark = |loss: f32| MoveMark::of(&MarkTerms { after: QUIET.before - loss, ..QUIET });
         let expected = [
             (0.0, MoveMark::Best),
-            (0.02, MoveMark::Good),
-            (0.06, MoveMark::Inaccuracy),
-            (0.2, MoveMark::Mistake),
-            (0.3, MoveMark::Blunder),
+            (0.04, MoveMark::Best),
+            (0.06, MoveMark::Good),
+            (0.12, MoveMark::Inaccuracy),
+            (0.3, MoveMark::Mistake),
+            (0.45, MoveMark::Blunder),
         ];
         for (loss, expected) in expected {
             assert_eq!(mark(loss), expected, "a loss of {loss}");
@@ -168,7 +178,8 @@ mod tests {
     fn a_move_without_a_choice_is_forced_or_the_only_one() {
         let best = MarkTerms { is_best: true, ..QUIET };
         assert_eq!(MoveMark::of(&best), MoveMark::Best);
-        assert_eq!(MoveMark::of(&MarkTerms { second: Some(0.3), ..best }), MoveMark::OnlyMove);
+        assert_eq!(MoveMark::of(&MarkTerms { second: Some(0.3), ..best }), MoveMark::Best);
+        assert_eq!(MoveMark::of(&MarkTerms { second: Some(0.15), ..best }), MoveMark::OnlyMove);
         assert_eq!(MoveMark::of(&MarkTerms { is_forced: true, ..best }), MoveMark::Forced);
         // A forced reply that was not played is an error like any other.
         let ignored = MarkTerms { is_forced: true, after: 0.0, ..QUIET };
@@ -180,6 +191,6 @@ mod tests {
         let winning = MarkTerms { before: 1.0, after: 0.5, wins: true, ..QUIET };
         assert_eq!(MoveMark::of(&winning), MoveMark::MissedWin);
         assert_eq!(MoveMark::of(&MarkTerms { after: 1.0, still_wins: true, ..winning }), MoveMark::Best);
-        assert_eq!(MoveMark::of(&MarkTerms { after: 0.96, ..winning }), MoveMark::Good);
+        assert_eq!(MoveMark::of(&MarkTerms { after: 0.92, ..winning }), MoveMark::Good);
     }
 }

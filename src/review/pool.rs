@@ -138,7 +138,8 @@ impl Pool<'_> {
         let mut analyst = None;
         while let Some((game, index)) = self.take() {
             let new = || Analyst::new(self.terms.networks.clone(), self.terms.effort);
-            let insight = analyst.get_or_insert_with(new).look_at(&game.moves.after(index), self.stop);
+            let made = game.moves.points().get(index).copied();
+            let insight = analyst.get_or_insert_with(new).look_at(&game.moves.after(index), made, self.stop);
             let is_whole = {
                 let mut found = game.found.lock();
                 found[index] = Some(insight);
