@@ -4,7 +4,8 @@
 //! - [`read`]: the games of a file, one after the other, of any [`GameFormat`], in the code page of each game.
 //! - [`read_any`]: the games of a file in any of the formats below, which its beginning determines.
 //! - [`sgf`], [`pgn`], [`psq`]: each format, including the variants that other programs write.
-//! - [`results`]: the lines of JSON that `tournament run` writes; [`rif`]: RenjuNet's database.
+//! - [`results`]: the lines of JSON that `tournament run` writes; [`rif`]: RenjuNet's database; [`pos`]: a game of
+//!   RenLib.
 //! - [`RuleWords`]: recognises rules by the names that other programs use.
 //! - [`is_note`]: recognises comments that a program wrote.
 //!
@@ -15,17 +16,20 @@
 //! Moves are on empty points, in the order of play; the game's [`Game`] decides whether they are legal. This
 //! module knows nothing about matches, ratings or databases.
 
+mod playok;
 mod reader;
 mod rule_names;
 mod source;
 
 pub mod pgn;
+pub mod pos;
 pub mod psq;
 pub mod results;
 pub mod rif;
 pub mod sgf;
 
 use std::io::{self, BufRead};
+use std::iter;
 
 use crate::board::{ByColor, Size};
 use crate::files::CodePage;
@@ -108,6 +112,10 @@ pub fn read_any<'a, R: BufRead + 'a>(
     let beginning = input.fill_buf()?;
     let is_results = beginning.trim_ascii_start().starts_with(b"{");
     let is_rif = rif::is_beginning(&CodePage::decode_beginning(beginning));
+    // It has no signature: the number of moves may be an opening parenthesis.
+    if let Some(game) = pos::game(beginning, &options) {
+        return Ok(Some(Box::new(iter::once(Ok(game)))));
+    }
     Ok(match GameFormat::of_bytes(beginning) {
         Some(format) => Some(Box::new(GameReader::new(format, input, options))),
         None if is_results => Some(Box::new(ResultsReader::new(input))),

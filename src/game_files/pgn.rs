@@ -4,12 +4,13 @@
 //! here: White is the player of the white stones, although black moves first. Moves are `h8`, or `h8/2` in
 //! games with a choice of captures. Our files are recognised by the tag `BoardSize`: without it, moves that
 //! are not points are skipped. c-gomoku-cli writes no moves at all. Variations are skipped.
+//! Games of PlayOK differ, see [`playok`].
 
 use std::collections::HashMap;
 use std::io::BufRead;
 
 use super::source::InputSource;
-use super::{FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, check_free, clip};
+use super::{FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, check_free, clip, playok};
 use crate::board::{Color, Size};
 use crate::game::{GameResult, PASS, format_move, parse_move};
 
@@ -279,6 +280,13 @@ impl Draft {
         if let Some(rule) = rule {
             game.set_rule(&rule);
         }
+        let (words, comments) = if playok::is_from_there(&game) {
+            let stones = playok::stones(&mut game, words);
+            let comments = vec![None; stones.len()];
+            (stones, comments)
+        } else {
+            (words, comments)
+        };
         match read_moves(&game, &words, comments) {
             Ok(moves) => game.moves = moves,
             Err(error) if size.is_some() => return Err(error),

@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::blocks::blocks_first;
 use super::proof::LineProof;
 use super::shown::Shown;
 use super::{AnalyseArgs, processors};
@@ -21,7 +22,7 @@ use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::files::{self, entry_lines};
-use crate::game_files::GameFormat;
+use crate::game_files::{GameFormat, pos};
 use crate::rules::Rule;
 use crate::terminal::output::{self, status_line};
 use crate::think::{Clock, Iteration, Limits, Silent};
@@ -54,7 +55,8 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
     let Ok(text) = std::str::from_utf8(&bytes) else { return Ok(None) };
     let lines: Vec<(usize, &str)> = entry_lines(text).collect();
     let is_json = lines.first().is_some_and(|(_, line)| line.starts_with('{'));
-    let is_game = GameFormat::of_bytes(&bytes).is_some() || text.starts_with(SAVED_GAME);
+    let is_game =
+        GameFormat::of_bytes(&bytes).is_some() || pos::is_file(&bytes) || text.starts_with(SAVED_GAME);
     if is_game || lines.len() < 2 && !is_json {
         return Ok(None);
     }
@@ -144,6 +146,7 @@ impl Worker {
         let report = engine.think(&limits, stop, &Silent);
         let mut lines: Vec<Iteration> = vec![report.last];
         lines.extend(report.others);
+        blocks_first(board, *rule, &mut lines);
         let proofs = args.proof.then(|| LineProof::all(board, *rule, &lines, stop));
         let shown = Shown::new(board, *rule, engine.network().points, look).named(id);
         if args.json {

@@ -1,6 +1,7 @@
 //! `analyse POSITION`: the best lines of a position, live in a terminal, or of every position in a file.
 
 mod batch;
+mod blocks;
 mod proof;
 mod screen;
 mod shown;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use clap::Args;
 
+use self::blocks::blocks_first;
 use self::proof::LineProof;
 use self::screen::Screen;
 use self::shown::Shown;
@@ -124,6 +126,7 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     timer.end();
     let mut lines = vec![report.last];
     lines.extend(report.others);
+    blocks_first(&board, rule, &mut lines);
     // The time is up, which says nothing about the proofs.
     stop.store(false, Ordering::Relaxed);
     let proofs = args.proof.then(|| LineProof::all(&board, rule, &lines, &stop));

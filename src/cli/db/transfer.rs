@@ -25,12 +25,12 @@ use crate::terminal::output;
 pub struct ImportArgs {
     #[command(flatten)]
     file: DatabaseFile,
-    /// The files to import; a folder means the games and libraries in and below it (.sgf, .pgn, .psq, .jsonl, .rif, .lib), and a
-    /// name such as '*.sgf' all files that match it
+    /// The files to import; a folder means the games and libraries in and below it (.sgf, .pgn, .psq, .jsonl, .rif, .pos,
+    /// .lib), and a name such as '*.sgf' all files that match it
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<PathBuf>,
-    /// Format of the sources: kdb, csv, txt, db, lib, sgf, pgn, psq, jsonl, rif [default: determined by their
-    /// extension or their first bytes]
+    /// Format of the sources: kdb, csv, txt, db, lib, sgf, pgn, psq, jsonl, rif, pos [default: determined by
+    /// their extension or their first bytes]
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
     /// Rule of libraries and of all games, whatever the file says [default: the rule of each game, or
@@ -74,7 +74,7 @@ struct TakingArgs {
     /// Whose label, value, best move and texts take precedence if both records have data
     #[arg(long, value_name = "WHICH", default_value = "better")]
     prefer: PreferArg,
-    /// Adds up the games of both records, as is always done for games of sgf, pgn, psq, jsonl and rif; otherwise
+    /// Adds up the games of both records, as is always done for games of sgf, pgn, psq, jsonl, rif and pos; otherwise
     /// the record with more games determines the counts
     #[arg(long)]
     add_games: bool,
@@ -206,7 +206,7 @@ pub fn import(args: &ImportArgs) -> Result<()> {
         let format = args.format.map_or_else(|| Format::of_file(source), Ok);
         format.with_context(|| source.display().to_string())
     };
-    let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "rif", "lib"])?;
+    let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "rif", "pos", "lib"])?;
     // An unknown format is reported before anything is written.
     let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
     for (source, &format) in sources.iter().zip(&formats) {
@@ -254,6 +254,9 @@ pub struct ExportArgs {
     /// and 15x15 unless --rule and --size are given)
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
+    /// Memory for a library, whose tree is written as a whole
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    memory: u32,
 }
 
 /// Writes the selected positions.
@@ -269,7 +272,11 @@ pub fn export(args: &ExportArgs) -> Result<()> {
     let scope = Scope { rule, size: args.size.filter(|_| !is_tree), subtree };
     let mut bar = Bar::new("exporting");
     let reader = store.reader().with_context(|| args.file.name())?;
-    let result = format::export(format, &reader, &scope, &args.target, &mut bar);
+    let memory = match format {
+        Format::Library => usize::try_from(u64::from(args.memory) << 20).unwrap_or(usize::MAX),
+        _ => usize::MAX,
+    };
+    let result = format::export_within(memory, format, &reader, &scope, &args.target, &mut bar);
     drop(bar);
     let exported = result.map_err(|error| anyhow!("cannot export to {target}: {error}"))?;
     let left_out = if exported.left_out > 0 {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use super::rapfi;
 use crate::files;
-use crate::game_files::{GameFormat, rif};
+use crate::game_files::{GameFormat, pos, rif};
 
 /// Number of bytes at the beginning of a file that identify its format.
 const BEGINNING: u64 = 512;
@@ -35,11 +35,13 @@ pub enum Format {
     Results,
     /// RenjuNet's database.
     RenjuNet,
+    /// A game of RenLib.
+    Position,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 11] = [
         Format::Database,
         Format::Csv,
         Format::Yixin,
@@ -50,6 +52,7 @@ impl Format {
         Format::Piskvork,
         Format::Results,
         Format::RenjuNet,
+        Format::Position,
     ];
 
     /// The name used on the command line, which is also the file name extension.
@@ -65,12 +68,14 @@ impl Format {
             Format::Piskvork => "psq",
             Format::Results => "jsonl",
             Format::RenjuNet => "rif",
+            Format::Position => "pos",
         }
     }
 
     /// Whether it holds games; such files can only be imported.
     pub fn is_of_games(self) -> bool {
-        self.of_game_files().is_some() || matches!(self, Format::Results | Format::RenjuNet)
+        self.of_game_files().is_some()
+            || matches!(self, Format::Results | Format::RenjuNet | Format::Position)
     }
 
     /// The corresponding format of game files from other programs.
@@ -119,6 +124,9 @@ impl Format {
         if begins(&rapfi::LZ4_MAGIC) {
             return Some(Format::Rapfi);
         }
+        if pos::is_file(bytes) {
+            return Some(Format::Position);
+        }
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if let Some(games) = GameFormat::of_bytes(bytes) {
@@ -158,7 +166,7 @@ impl FromStr for Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi), db (their \
-     database), lib (RenLib), sgf, pgn, psq (Piskvork), jsonl (results of tournament)"
+     database), lib and pos (RenLib), sgf, pgn, psq (Piskvork), jsonl (results of tournament), rif (RenjuNet)"
 )]
 pub struct UnknownFormat;
 
@@ -172,6 +180,7 @@ mod tests {
             (&b"kakugo positions\x01"[..], Some(Format::Database)),
             (b"\xffRenLib\xff\x03\x04", Some(Format::Library)),
             (b"\x04\x22\x4d\x18\x64", Some(Format::Rapfi)),
+            (b"\x02\x70\x62", Some(Format::Position)),
             (b"rule,position,label\n", Some(Format::Csv)),
             (b"index,key,label,value,depth,bound,text\n", Some(Format::Yixin)),
             (b"\xef\xbb\xbf (;FF[4]GM[4]", Some(Format::Sgf)),

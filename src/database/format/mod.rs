@@ -14,7 +14,8 @@ mod yixin;
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::iter;
 use std::path::Path;
 
 use super::error::DatabaseError;
@@ -27,7 +28,7 @@ use super::subtree::Subtree;
 use crate::board::Size;
 use crate::files::{self, CodePage};
 use crate::game_files::rif::RifReader;
-use crate::game_files::{GameReader, ReadOptions};
+use crate::game_files::{GameReader, ReadOptions, RecordedGame, pos};
 use crate::rules::{Rule, RuleKind};
 
 pub use csv::COLUMNS as CSV_COLUMNS;
@@ -196,6 +197,10 @@ pub fn import(
         Format::RenjuNet => {
             take(games::import(RifReader::new(open(path, meter)?, options.reading()), &options, &mut into)?);
         }
+        Format::Position => {
+            let game = position(open(path, meter)?, &options.reading())?;
+            take(games::import(iter::once(Ok(game)), &options, &mut into)?);
+        }
         Format::Sgf | Format::Pgn | Format::Piskvork => {
             let form = format.of_game_files().expect("it is one of their formats");
             let reader = GameReader::new(form, open(path, meter)?, options.reading());
@@ -203,6 +208,13 @@ pub fn import(
         }
     }
     Ok(Imported { positions: into.finish_with(meter)?, left_out, games, wrong_game })
+}
+
+/// The game of a file of RenLib.
+fn position(input: impl Read, options: &ReadOptions) -> Result<RecordedGame, TransferError> {
+    let mut bytes = Vec::new();
+    input.take(pos::MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    pos::game(&bytes, options).ok_or_else(|| TransferError::Input(None, pos::NOT_A_GAME.to_owned()))
 }
 
 /// Opens a file whose bytes are counted as the steps of an import.
@@ -246,7 +258,12 @@ pub fn export_within(
         Format::Yixin => replace(path, entries, yixin::export),
         Format::Rapfi => replace(path, entries, rapfi::export),
         Format::Library => library::export(memory, from, scope, path, entries.meter),
-        Format::Sgf | Format::Pgn | Format::Piskvork | Format::Results | Format::RenjuNet => {
+        Format::Sgf
+        | Format::Pgn
+        | Format::Piskvork
+        | Format::Results
+        | Format::RenjuNet
+        | Format::Position => {
             let what = "a database stores results of games, not the games: the formats for export are kdb, csv, txt, db and lib";
             Err(TransferError::Input(None, what.to_owned()))
         }

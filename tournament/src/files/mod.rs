@@ -14,6 +14,7 @@
 //! All readers return [`GameRecord`]s and report the line of unreadable content. Formats omit what they
 //! cannot represent; only the results file is complete.
 
+use std::iter;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -21,7 +22,7 @@ use kakugo::board::Size;
 use kakugo::files::CodePage;
 use kakugo::game::play_moves;
 use kakugo::game_files::rif::{self, RifReader};
-use kakugo::game_files::{GameFormat, ReadOptions};
+use kakugo::game_files::{GameFormat, ReadOptions, pos};
 use kakugo::rules::Rule;
 
 use crate::files::journal::line;
@@ -70,11 +71,14 @@ pub enum RecordFormat {
     /// RenjuNet's database, which is only read.
     #[value(skip)]
     Rif,
+    /// RenLib's game, which is only read.
+    #[value(skip)]
+    Pos,
 }
 
 impl RecordFormat {
     /// Extensions of files of games, by which they are found in a folder.
-    pub const ENDINGS: &[&str] = &["jsonl", "ndjson", "pgn", "psq", "sgf", "rif"];
+    pub const ENDINGS: &[&str] = &["jsonl", "ndjson", "pgn", "psq", "sgf", "rif", "pos"];
 
     /// The format that a file name indicates, if any.
     pub fn of_path(path: &Path) -> Option<RecordFormat> {
@@ -85,12 +89,16 @@ impl RecordFormat {
             "sgf" => Some(RecordFormat::Sgf),
             "csv" => Some(RecordFormat::Csv),
             "rif" => Some(RecordFormat::Rif),
+            "pos" => Some(RecordFormat::Pos),
             _ => None,
         }
     }
 
     /// The format that the beginning of a file indicates, if any.
     pub fn of_bytes(beginning: &[u8]) -> Option<RecordFormat> {
+        if pos::is_file(beginning) {
+            return Some(RecordFormat::Pos);
+        }
         RecordFormat::of_content(&CodePage::decode_beginning(beginning))
     }
 
@@ -121,6 +129,7 @@ impl RecordFormat {
             RecordFormat::Sgf => "sgf",
             RecordFormat::Csv => "csv",
             RecordFormat::Rif => "rif",
+            RecordFormat::Pos => "pos",
         }
     }
 }
@@ -238,6 +247,10 @@ pub fn read_bytes(format: RecordFormat, bytes: &[u8], options: &ReadOptions) -> 
             Ok(Games { records, ..Games::default() })
         }
         RecordFormat::Rif => foreign::read_games(RifReader::new(bytes, *options), false, &psq::NAMES),
+        RecordFormat::Pos => {
+            let game = pos::game(bytes, options).context(pos::NOT_A_GAME)?;
+            foreign::read_games(iter::once(Ok(game)), false, &psq::NAMES)
+        }
         RecordFormat::Jsonl => bail!("a results file is read by results::read"),
     }
 }
@@ -261,6 +274,7 @@ pub fn write(format: RecordFormat, games: &[GameRecord]) -> Result<String> {
         }
         RecordFormat::Jsonl => Ok(games.iter().map(line).collect()),
         RecordFormat::Rif => bail!("RenjuNet's format is only read: write .sgf, .pgn, .psq, .csv or .jsonl"),
+        RecordFormat::Pos => bail!("RenLib's .pos is only read: write .sgf, .pgn, .psq, .csv or .jsonl"),
     }
 }
 

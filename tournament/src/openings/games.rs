@@ -60,7 +60,11 @@ fn beginnings(bytes: &[u8], format: RecordFormat) -> Result<Beginnings<'_>> {
     let foreign = match format {
         RecordFormat::Sgf => GameFormat::Sgf,
         RecordFormat::Pgn => GameFormat::Pgn,
-        RecordFormat::Jsonl | RecordFormat::Psq | RecordFormat::Csv | RecordFormat::Rif => {
+        RecordFormat::Jsonl
+        | RecordFormat::Psq
+        | RecordFormat::Csv
+        | RecordFormat::Rif
+        | RecordFormat::Pos => {
             let records = results::parse_bytes(bytes, Some(format), &ReadOptions::default())?.games;
             return Ok(Box::new(records.into_iter().map(move |record| {
                 Ok((format!("game {}", record.game), Beginning::of_record(&record, format)))
