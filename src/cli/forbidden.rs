@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::foul::{foul_mark, foul_reasons, rows};
 use super::game_file::GameFileArgs;
-use super::question::{file_of, read_board_after, read_file};
+use super::question::{FoulAtEnd, file_of, read_board_after, read_file};
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
@@ -45,10 +45,13 @@ pub struct ForbiddenArgs {
 /// If the FEN is invalid, or the output cannot be written.
 pub fn run(args: &ForbiddenArgs) -> Result<()> {
     let rule = Rule::from(RuleKind::Renju);
+    let refused = FoulAtEnd::Refused;
     let mut board = match file_of(&args.position) {
-        None => read_board_after(&args.position, rule, args.size.unwrap_or_default(), args.move_number)?,
+        None => {
+            read_board_after(&args.position, rule, args.size.unwrap_or_default(), args.move_number, refused)?
+        }
         Some(path) => {
-            let read = read_file(path, Some(rule), args.size, &args.file, args.move_number);
+            let read = read_file(path, Some(rule), args.size, &args.file, args.move_number, refused);
             read.with_context(|| path.display().to_string())?.0
         }
     };

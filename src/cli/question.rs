@@ -33,7 +33,7 @@ pub struct GameArgs {
 pub struct PositionArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
     /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF,
-    /// results of `tournament`, or saved by play)
+    /// POS, results of `tournament`, or saved by play)
     #[arg(value_name = "POSITION")]
     pub position: String,
     /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle, or the rule of the file]
@@ -55,7 +55,7 @@ impl PositionArgs {
     /// # Errors
     /// If the position is invalid, or the game is over.
     pub fn read(&self) -> Result<(Board, Rule)> {
-        let (board, rule) = self.read_any()?;
+        let (board, rule) = self.read_with(FoulAtEnd::Refused)?;
         let board = undecided(board, rule);
         let board = match file_of(&self.position) {
             Some(path) => board.with_context(|| path.display().to_string()),
@@ -64,17 +64,21 @@ impl PositionArgs {
         Ok((board?, rule))
     }
 
-    /// As [`PositionArgs::read`], also where somebody has won.
+    /// As [`PositionArgs::read`], also where the game is over.
     ///
     /// # Errors
     /// When there is no such position.
     pub fn read_any(&self) -> Result<(Board, Rule)> {
+        self.read_with(FoulAtEnd::Played)
+    }
+
+    fn read_with(&self, foul: FoulAtEnd) -> Result<(Board, Rule)> {
         let Some(path) = file_of(&self.position) else {
             let rule = self.rule.unwrap_or_default();
             let size = self.size.unwrap_or_default();
-            return Ok((read_board_after(&self.position, rule, size, self.move_number)?, rule));
+            return Ok((read_board_after(&self.position, rule, size, self.move_number, foul)?, rule));
         };
-        read_file(path, self.rule, self.size, &self.file, self.move_number)
+        read_file(path, self.rule, self.size, &self.file, self.move_number, foul)
             .with_context(|| path.display().to_string())
     }
 
@@ -105,7 +109,7 @@ impl PositionArgs {
 pub fn file_of(text: &str) -> Option<&Path> {
     let is_position = parse_fen(text).is_ok() || parse_moves(text, Size::LARGEST).is_ok();
     let path = Path::new(text);
-    let endings = ["sgf", "pgn", "psq", "txt", "jsonl", "rif"];
+    let endings = ["sgf", "pgn", "psq", "txt", "jsonl", "rif", "pos"];
     let is_named_so = || {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
@@ -121,6 +125,15 @@ fn beginning(mut turns: Vec<Turn>, number: Option<usize>) -> Result<Vec<Turn>> {
     Ok(turns)
 }
 
+/// A foul as the last move, which ends the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoulAtEnd {
+    /// An error: nothing can be asked about the position.
+    Refused,
+    /// A stone like any other.
+    Played,
+}
+
 /// What `--move` meets in a position without moves.
 const NO_MOVES: &str = "--move needs moves or a game, and a FEN has none";
 
@@ -134,11 +147,12 @@ pub fn read_file(
     size: Option<Size>,
     how: &GameFileArgs,
     number: Option<usize>,
+    foul: FoulAtEnd,
 ) -> Result<(Board, Rule)> {
     if let Some(game) = how.game(path, rule)? {
         let rule = rule_of(&game)?;
         let turns = game.moves.iter().map(|recorded| recorded.mv).collect();
-        return Ok((played(beginning(turns, number)?, rule, game.board())?, rule));
+        return Ok((played(beginning(turns, number)?, rule, game.board(), foul)?, rule));
     }
     let saved = SavedGame::load(path)?;
     ensure!(saved.game.is_none(), "its game does not belong to the Gomocup family");
@@ -149,7 +163,7 @@ pub fn read_file(
     }
     let size = size.or(saved.size).unwrap_or_default();
     let turns = parse_turns(&saved.moves, size).context("it contains no known game")?;
-    Ok((played(beginning(turns, number)?, rule, size)?, rule))
+    Ok((played(beginning(turns, number)?, rule, size, foul)?, rule))
 }
 
 /// Parses a number of seconds.
@@ -176,7 +190,7 @@ pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
         return read_position(line, game);
     }
     let turns = parse_offsets(line, game.size)?.into_iter().map(|point| Some(point.into())).collect();
-    undecided(played(turns, game.rule, game.size)?, game.rule)
+    undecided(played(turns, game.rule, game.size, FoulAtEnd::Refused)?, game.rule)
 }
 
 fn undecided(board: Board, rule: Rule) -> Result<Board> {
@@ -190,26 +204,33 @@ fn undecided(board: Board, rule: Rule) -> Result<Board> {
 /// # Errors
 /// If the text is neither.
 pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
-    read_board_after(text, rule, size, None)
+    read_board_after(text, rule, size, None, FoulAtEnd::Refused)
 }
 
 /// As [`read_board`], after the first `number` of the moves.
 ///
 /// # Errors
 /// If the text is neither, or has fewer moves.
-pub fn read_board_after(text: &str, rule: Rule, size: Size, number: Option<usize>) -> Result<Board> {
+pub fn read_board_after(
+    text: &str,
+    rule: Rule,
+    size: Size,
+    number: Option<usize>,
+    foul: FoulAtEnd,
+) -> Result<Board> {
     if text.contains('/') {
         ensure!(number.is_none(), NO_MOVES);
         parse_fen(text).context("not a position")
     } else {
         let moves = parse_moves(text, size).context("not a position")?;
         let turns = moves.into_iter().map(|point| Some(point.into())).collect();
-        played(beginning(turns, number)?, rule, size)
+        played(beginning(turns, number)?, rule, size, foul)
     }
 }
 
 /// The board after moves and passes on an empty one.
-fn played(turns: Vec<Turn>, rule: Rule, size: Size) -> Result<Board> {
+fn played(turns: Vec<Turn>, rule: Rule, size: Size, foul_at_end: FoulAtEnd) -> Result<Board> {
+    let last = turns.len();
     let mut position = Position::new(Board::new(size), rule);
     for (i, turn) in turns.into_iter().enumerate() {
         let Some(mv) = turn else {
@@ -218,6 +239,9 @@ fn played(turns: Vec<Turn>, rule: Rule, size: Size) -> Result<Board> {
         };
         match position.verdict(mv.point) {
             Verdict::Plain | Verdict::Five => position.play(mv.point),
+            Verdict::Foul(_) if i + 1 == last && foul_at_end == FoulAtEnd::Played => {
+                position.play(mv.point);
+            }
             Verdict::Foul(foul) => bail!("move {} is a {foul}", i + 1),
             Verdict::Illegal => bail!("move {} is not on an empty point", i + 1),
         }

@@ -291,6 +291,30 @@ fn shells_and_the_manual_know_every_command() {
     assert!(text(&nowhere.stderr).starts_with("error: cannot write /nowhere/at/all/"));
 }
 
+/// Black has an open three.
+const WON: &str = "15/15/15/15/15/7X7/7X7/7X7/15/15/15/15/1OO12/15/1O13";
+
+#[test]
+fn proof_trees_are_written_for_other_programs() {
+    let folder = directory("cli-trees");
+    let solved = |arguments: &[&str]| {
+        let output = run_in(&folder, &[&["solve"], arguments].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
+    };
+    let (tree, _) = solved(&[WON, "--tree-format", "sgf"]);
+    let game = kakugo::game_files::read(kakugo::game_files::GameFormat::Sgf, tree.as_bytes());
+    let game = game.map(Result::unwrap).next().expect("one game");
+    assert_eq!(game.opening, 6, "{tree}");
+    assert!(tree.contains("PL[B]") && tree.contains("(;W["), "{tree}");
+    let (graph, _) = solved(&[WON, "--tree-format", "dot"]);
+    assert!(graph.starts_with("digraph proof {\n") && graph.ends_with("}\n"), "{graph}");
+    assert!(graph.contains(" -> ") && graph.contains("[label=\"else\"]"), "{graph}");
+    let (nothing, said) = solved(&["h8h9", "--tree-format", "dot", "--nodes", "1000"]);
+    assert_eq!((nothing.as_str(), said.lines().count()), ("", 1), "{said}");
+    assert_eq!(run(&["solve", WON, "--tree-format", "dot", "--json"], "").status.code(), Some(2));
+}
+
 #[test]
 fn positions_become_pictures() {
     let folder = directory("cli-picture");
@@ -315,6 +339,19 @@ fn positions_become_pictures() {
         ([1, 1], true, false)
     );
     assert_eq!(stones(&write(&["5/5/2X2/5/5"])), [1, 0]);
+    let foul = "h9a1h10a3g8a5i8a7h8";
+    assert_eq!(stones(&write(&[foul, "--rule", "renju"])), [5, 4], "a foul ends the game");
+    std::fs::write(
+        folder.join("f.sgf"),
+        "(;SZ[15]RU[renju];B[hg];W[ao];B[hf];W[am];B[gh];W[ak];B[ih];W[ai];B[hh])",
+    )
+    .unwrap();
+    assert_eq!(stones(&write(&["f.sgf"])), [5, 4]);
+    assert_refused(
+        &["picture", "h9a1h10a3g8a5i8a7h8b1", "--rule", "renju", "a.svg"],
+        "move 9 is a double-three",
+    );
+    assert_refused(&["evaluate", foul, "--rule", "renju"], "move 9 is a double-three");
     assert_refused(&["picture", "h8", "a.png"], ".svg");
     assert_refused(&["picture", "h8h8", "a.svg"], "taken");
     let nowhere = run(&["picture", "h8", "/nowhere/at/all/a.svg"], "");

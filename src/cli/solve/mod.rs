@@ -1,6 +1,7 @@
 //! `solve POSITION`: a forced win by fours or threats with its proof, or the defences that hold against one.
 
 mod report;
+mod tree;
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -10,8 +11,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
+pub use self::report::proof_json;
 use self::report::{DefenseReport, Report};
-pub use self::report::{proof_json, proof_tree};
+pub use self::tree::proof_tree;
+use self::tree::{proof_dot, proof_sgf};
 use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use super::{NO, UNKNOWN, YES};
 use crate::board::{Color, Point};
@@ -27,6 +30,15 @@ enum Kind {
     Vcf,
     /// Fours, threes, and quieter moves that threaten to win by fours
     Vct,
+}
+
+/// Formats of a proof tree for other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TreeFormat {
+    /// A game with variations
+    Sgf,
+    /// A graph for Graphviz
+    Dot,
 }
 
 /// A side on the command line.
@@ -68,6 +80,9 @@ pub struct SolveArgs {
     /// Prints the complete proof tree
     #[arg(long)]
     tree: bool,
+    /// Prints only the proof tree, in a format for other programs
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["tree", "json", "defenses"])]
+    tree_format: Option<TreeFormat>,
     /// Exits with 0 for a win, 3 for no win and 4 if it is not known (--defenses: 0 if a move holds, 3 if none does)
     #[arg(long)]
     status: bool,
@@ -157,7 +172,18 @@ impl<'a> Task<'a> {
             SolverResult::Win { moves, .. } => self.solver.prove(position, moves),
             _ => None,
         };
-        (self.report(answer, shortest, proof), status_of(answer))
+        let text = match (self.args.tree_format, &proof) {
+            (Some(TreeFormat::Sgf), Some(proof)) => {
+                proof_sgf(self.position.board(), self.position.rule(), proof)
+            }
+            (Some(TreeFormat::Dot), Some(proof)) => proof_dot(proof, self.position.board().size()),
+            (Some(_), None) => {
+                status_line("there is no proof to print: no win was found, or its proof did not fit");
+                String::new()
+            }
+            (None, _) => self.report(answer, shortest, proof),
+        };
+        (text, status_of(answer))
     }
 
     /// Searches in slices until there is an answer or a limit is reached; `max_nodes` applies to this search

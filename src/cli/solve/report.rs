@@ -1,10 +1,11 @@
 //! Reports that `solve` prints.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
 
+use super::tree::proof_tree;
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
@@ -168,34 +169,6 @@ fn numbered(board: &Board, line: &[Point], look: Look) -> String {
     }
     let letters = (0..size.width()).map(|x| format!("{:>width$}", char::from(b'a' + x)));
     text + "    " + &letters.collect::<String>() + "\n"
-}
-
-/// The proof as an indented list: each reply with the attack that answers it. Repeated parts are listed once.
-pub fn proof_tree(proof: &Proof, size: Size) -> String {
-    let mut text = format!("  {}\n", format_point(proof.steps[proof.root].attack, size));
-    let mut shown = HashSet::new();
-    // Indices with their depth and the move that leads to them, the next one last.
-    let mut open: Vec<(usize, usize, String)> = Vec::new();
-    let push_next = |open: &mut Vec<(usize, usize, String)>, place: usize, depth: usize| {
-        let step = &proof.steps[place];
-        open.extend(step.otherwise.iter().take(1).map(|&next| (next, depth, "else".to_owned())));
-        let replies = step.replies.iter().rev();
-        open.extend(replies.map(|&(reply, next)| (next, depth, format_point(reply, size))));
-    };
-    push_next(&mut open, proof.root, 2);
-    while let Some((place, depth, reply)) = open.pop() {
-        let attack = format_point(proof.steps[place].attack, size);
-        let again = !shown.insert(place) && !proof.steps[place].otherwise.is_empty();
-        text += &format!(
-            "{}{reply} -> {attack}{}\n",
-            "  ".repeat(depth),
-            if again { " (as before)" } else { "" }
-        );
-        if !again {
-            push_next(&mut open, place, depth + 1);
-        }
-    }
-    text
 }
 
 #[derive(Serialize)]

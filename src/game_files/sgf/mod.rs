@@ -17,7 +17,7 @@ use std::io::BufRead;
 
 use super::source::InputSource;
 use super::{FileError, MAX_GAME, Parsed, ReadOptions, RecordedGame, RecordedMove, Variation, clip};
-use crate::board::Size;
+use crate::board::{Board, Cell, Color, Point, Size};
 use crate::files::CodePage;
 
 /// Number of bytes that are enough to recognise the beginning of a game.
@@ -47,14 +47,39 @@ pub fn write_tree(
     moves: &[RecordedMove],
     variations: &[Variation],
 ) -> String {
-    let (width, height) = (size.width(), size.height());
-    let board = if width == height { width.to_string() } else { format!("{width}:{height}") };
-    let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[{}]SZ[{board}]\n", escape(program));
+    let mut text = head(program, size);
     for (name, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
         text += &format!("{name}[{}]", escape(value));
     }
     tree::write(&mut text, moves, variations);
     text + ")\n"
+}
+
+/// The beginning of a game that starts from a position: its stones and the side to move. Moves and `)` are to follow.
+pub fn write_setup(program: &str, board: &Board, rule: &str) -> String {
+    let mut text = head(program, board.size());
+    text += &format!("RU[{}]", escape(rule));
+    for (name, cell) in [("AB", Cell::Black), ("AW", Cell::White)] {
+        let mut points = board.size().points().filter(|&point| board.cell(point) == cell).peekable();
+        if points.peek().is_some() {
+            text += name;
+            points.for_each(|point| text += &format!("[{}]", format_letters(point)));
+        }
+    }
+    let side = if board.side_to_move() == Color::Black { 'B' } else { 'W' };
+    text + &format!("PL[{side}]\n")
+}
+
+/// A point as the format writes it: column and row from the upper left.
+pub fn format_letters(point: Point) -> String {
+    [point.x(), point.y()].map(|number| char::from(b'a' + number)).iter().collect()
+}
+
+/// The beginning of every game.
+fn head(program: &str, size: Size) -> String {
+    let (width, height) = (size.width(), size.height());
+    let board = if width == height { width.to_string() } else { format!("{width}:{height}") };
+    format!("(;FF[4]GM[4]CA[UTF-8]AP[{}]SZ[{board}]\n", escape(program))
 }
 
 fn escape(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::{Property, escape};
+use super::{Property, escape, format_letters};
 use crate::game_files::source::InputSource;
 use crate::game_files::{FileError, RecordedMove, Variation};
 
@@ -141,10 +141,9 @@ pub(super) fn write(text: &mut String, moves: &[RecordedMove], variations: &[Var
 }
 
 fn write_node(text: &mut String, RecordedMove { mv, comment }: &RecordedMove, ply: usize) {
-    let letter = |number: u8| char::from(b'a' + number);
     text.extend([';', ['B', 'W'][ply % 2], '[']);
     if let Some(mv) = mv {
-        text.extend([mv.point.x(), mv.point.y()].map(letter));
+        text.push_str(&format_letters(mv.point));
     }
     text.push(']');
     if let Some(comment) = comment {
