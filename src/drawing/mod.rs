@@ -10,7 +10,7 @@ mod picture;
 
 use std::fmt;
 
-use clap::builder::styling::Style;
+use clap::builder::styling::{AnsiColor, Style};
 
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
@@ -76,6 +76,11 @@ impl Look {
     /// `text` dimmed if colours are used.
     pub fn faint(self, text: &str) -> String {
         self.styled(Style::new().dimmed(), text)
+    }
+
+    /// `text` in red if colours are used.
+    pub fn alarming(self, text: &str) -> String {
+        self.styled(AnsiColor::Red.on_default(), text)
     }
 
     fn styled(self, style: Style, text: &str) -> String {

@@ -85,6 +85,7 @@ fn sgf_of_many_programs_is_read() {
         ("(;GM[4];;B[hh];;;W[ii];)", "h8 i7"),
         ("(;GM[4];B[hh];W[tt];B[ii];W[])", "h8 pass i7"),
         ("(;GM[4];B[];W[hh])", "pass h8"),
+        ("(;GM[4]PL[W];W[hh];B[ii])", "pass h8 i7"),
         ("(;GM[4]SZ[20];B[tt];W[jj])", "t1 j11"),
         ("(;GM[4];B[hh];W[];B[];W[ii])", "h8 pass pass i7"),
         ("(;GM[4]RU[RIF]RE[0];B[hh];W[];B[])", "h8 pass pass"),

@@ -23,7 +23,7 @@ pub use self::mark::{MarkTerms, MoveMark, accuracy};
 pub use self::pool::review_all;
 use crate::board::{ByColor, Color, Point, Size};
 use crate::eval::Networks;
-use crate::game::{Game, Outcome, Refusal};
+use crate::game::{Game, Outcome, Refusal, Turn};
 use crate::rules::{GomokuGame, Rule};
 use crate::think::score::Value;
 
@@ -41,6 +41,7 @@ pub enum Effort {
 pub struct GameMoves {
     rule: Rule,
     size: Size,
+    first: Color,
     moves: Vec<Point>,
     outcome: Option<Outcome>,
 }
@@ -60,12 +61,30 @@ impl GameMoves {
     /// # Errors
     /// When a move is not legal. A foul is legal: it ends the game.
     pub fn new(rule: Rule, size: Size, moves: Vec<Point>) -> Result<GameMoves, IllegalMove> {
-        let mut game = GomokuGame::new(size, rule);
+        GameMoves::begun_by(Color::Black, rule, size, moves)
+    }
+
+    /// As [`GameMoves::new`], with `first` as the side that makes the first move.
+    ///
+    /// # Errors
+    /// As [`GameMoves::new`].
+    pub fn begun_by(
+        first: Color,
+        rule: Rule,
+        size: Size,
+        moves: Vec<Point>,
+    ) -> Result<GameMoves, IllegalMove> {
+        let mut game = empty_board(first, rule, size);
         for (index, &point) in moves.iter().enumerate() {
             game.check(point.into()).map_err(|refusal| IllegalMove { number: index + 1, refusal })?;
             game.play(point.into());
         }
-        Ok(GameMoves { rule, size, moves, outcome: game.outcome() })
+        Ok(GameMoves { rule, size, first, moves, outcome: game.outcome() })
+    }
+
+    /// The side that makes the first move.
+    pub fn first(&self) -> Color {
+        self.first
     }
 
     /// The rule.
@@ -90,7 +109,7 @@ impl GameMoves {
 
     /// The game after its first `count` moves.
     pub fn after(&self, count: usize) -> GomokuGame {
-        let mut game = GomokuGame::new(self.size, self.rule);
+        let mut game = empty_board(self.first, self.rule, self.size);
         self.moves[..count].iter().for_each(|&point| game.play(point.into()));
         game
     }
@@ -99,6 +118,26 @@ impl GameMoves {
     pub fn positions(&self) -> usize {
         self.moves.len() + usize::from(self.outcome.is_none())
     }
+}
+
+/// A game before its first move, which `first` makes.
+fn empty_board(first: Color, rule: Rule, size: Size) -> GomokuGame {
+    let mut game = GomokuGame::new(size, rule);
+    if first == Color::White {
+        game.pass().expect("the first turn may be passed");
+    }
+    game
+}
+
+/// The side that begins and the points of a game's turns: white, if the first turn is a pass. `None` if a side passes
+/// later.
+pub fn side_and_points(turns: &[Turn]) -> Option<(Color, Vec<Point>)> {
+    let (first, rest) = match turns {
+        [None, rest @ ..] => (Color::White, rest),
+        _ => (Color::Black, turns),
+    };
+    let points: Option<Vec<Point>> = rest.iter().map(|turn| turn.map(|mv| mv.point)).collect();
+    points.map(|points| (first, points))
 }
 
 /// A judged move.

@@ -133,6 +133,20 @@ fn games_are_read_when_they_are_needed_and_an_error_ends_the_review() {
 }
 
 #[test]
+fn white_may_begin() {
+    let size = Size::default();
+    let turns = crate::game::parse_turns("pass h8 h9 i8 i9 j8 j9 k8 k9 l8", size).unwrap();
+    let (first, points) = side_and_points(&turns).unwrap();
+    let game = GameMoves::begun_by(first, Rule::default(), size, points).unwrap();
+    assert_eq!((game.first(), game.outcome().unwrap().winner), (Color::White, Some(Color::White)));
+    let review = reviewed(&game, 1);
+    let last = review.moves.last().unwrap();
+    assert_eq!((last.ply, last.color, last.after), (9, Color::White, 1.0));
+    assert_eq!(review.lost_from.map(|(_, loser)| loser), Some(Color::Black));
+    assert_eq!(side_and_points(&[turns[1], None]), None);
+}
+
+#[test]
 fn illegal_moves_are_refused_with_their_number() {
     let size = Size::default();
     let point = |text: &str| parse_moves(text, size).unwrap();

@@ -138,12 +138,14 @@ impl Game for GomokuGame {
         self.played.push(Played { point: Some(mv.point), outcome, before });
     }
 
-    /// In renju two consecutive passes are a draw; the other rules do not allow passes.
+    /// In renju two consecutive passes are a draw. The other rules allow no passes, except before the first stone: then
+    /// white begins.
     fn pass(&mut self) -> Result<(), Refusal> {
         if self.outcome().is_some() {
             return Err(Refusal::Over);
         }
-        if self.kind() != RuleKind::Renju {
+        let is_beginning = self.played.is_empty() && self.board().empty().len() == self.size().area();
+        if self.kind() != RuleKind::Renju && !is_beginning {
             return Err(Refusal::NoPass);
         }
         let is_second = self.played.last().is_some_and(|turn| turn.point.is_none());
@@ -259,6 +261,19 @@ mod tests {
         for kind in RuleKind::ALL.into_iter().filter(|&kind| kind != RuleKind::Renju) {
             assert_eq!(self::game(kind, "h8").pass(), Err(Refusal::NoPass), "{}", kind.name());
         }
+    }
+
+    #[test]
+    fn white_may_begin_under_every_rule() {
+        for kind in RuleKind::ALL {
+            let mut game = game(kind, "pass h8 i9");
+            assert_eq!((game.side_to_move(), game.moves().len()), (Color::White, 2), "{}", kind.name());
+            assert_eq!(game.cell(game.size().center()), Cell::White);
+            (0..3).for_each(|_| game.undo());
+            assert_eq!((game.side_to_move(), game.hash()), (Color::Black, self::game(kind, "").hash()));
+        }
+        let mut game = game(RuleKind::Standard, "pass");
+        assert_eq!(game.pass(), Err(Refusal::NoPass));
     }
 
     #[test]

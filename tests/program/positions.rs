@@ -49,6 +49,61 @@ fn a_file_with_a_game_is_a_position() {
 }
 
 #[test]
+fn games_of_renlib_are_read_wherever_a_game_is() {
+    let folder = directory("positions-renlib");
+    // h8 i9 j10: the number of moves, and points from the top left.
+    fs::write(folder.join("a.pos"), [3, 112, 98, 84]).unwrap();
+    // Forty moves begin with the byte of a parenthesis.
+    let forty: Vec<u8> = [40].into_iter().chain(100..140).collect();
+    fs::write(folder.join("forty"), forty).unwrap();
+    fs::write(folder.join("bad.pos"), [3, 112, 98]).unwrap();
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    assert_eq!(print(&["evaluate", "a.pos"]), print(&["evaluate", "h8i9j10"]));
+    let loaded = print(&["play", "--load", "a.pos", "--nodes", "100", "--rule", "renju"]);
+    assert!(loaded.contains("renju") && loaded.contains("Move 5"), "{loaded}");
+    let review = print(&["review", "a.pos", "--nodes", "100", "--json"]);
+    assert!(review.contains(r#""position":"h8i9j10""#), "{review}");
+    let lines = print(&["analyse", "forty", "--nodes", "100", "--json"]);
+    assert!(lines.lines().last().is_some_and(|line| line.contains(r#""final":true"#)), "{lines}");
+    let imported = print(&["db", "import", "a.kdb", "a.pos"]);
+    assert!(imported.contains("games: 1, 1 without a result"), "{imported}");
+    let output = run_in(&folder, &["db", "import", "a.kdb", "bad.pos"], "");
+    assert!(text(&output.stderr).contains("bad.pos: not a game of RenLib"), "{}", text(&output.stderr));
+    let output = run_in(&folder, &["evaluate", "bad.pos"], "");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn white_may_begin_wherever_a_game_is_read() {
+    let folder = directory("positions-white");
+    fs::write(folder.join("w.sgf"), "(;GM[4]SZ[15]RU[standard]PL[W];W[hh];B[hg])").unwrap();
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    let fen = "15/15/15/15/15/15/7X7/7O7/15/15/15/15/15/15/15 w";
+    assert_eq!(print(&["evaluate", "w.sgf"]), print(&["evaluate", fen, "--rule", "standard"]));
+    let loaded = print(&["play", "--load", "w.sgf", "--nodes", "100", "--side", "white"]);
+    assert!(loaded.contains("white (you):") && loaded.contains("standard"), "{loaded}");
+    let begun = ["play", "--nodes", "100", "--size", "9", "--moves", "pass"];
+    let output = run_in(&folder, &begun, "save a.sgf\nquit\n");
+    assert!(text(&output.stdout).contains("the engine plays e5"), "{}", text(&output.stdout));
+    let again = print(&["play", "--load", "a.sgf", "--nodes", "100"]);
+    assert!(again.contains("black (you):") && again.contains("[○]"), "{again}");
+    let review = print(&["review", "w.sgf", "--nodes", "100", "--json", "--sgf", "out.sgf"]);
+    assert!(review.contains(r#""position":"pass h8h9""#), "{review}");
+    assert!(review.contains(r#""ply":1,"move":"h8","color":"white""#), "{review}");
+    let written = fs::read_to_string(folder.join("out.sgf")).unwrap();
+    assert!(written.contains(";B[];W[hh]C[") && written.contains(";B[hg]C["), "{written}");
+    assert!(print(&["review", "pass h8 h9", "--nodes", "100"]).contains("accuracy"));
+}
+
+#[test]
 fn a_file_that_is_no_position_is_named_with_its_fault() {
     let folder = directory("no-positions");
     let files = [

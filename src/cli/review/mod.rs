@@ -36,7 +36,7 @@ use crate::rules::Rule;
 /// Arguments of `review`.
 #[derive(Debug, Args)]
 pub struct ReviewArgs {
-    /// Game files (SGF, PGN, PSQ, RIF, results of `tournament`), folders of them, names such as '*.sgf', or a game as moves such
+    /// Game files (SGF, PGN, PSQ, RIF, POS, results of `tournament`), folders of them, names such as '*.sgf', or a game as moves such
     /// as h8i9j10
     #[arg(value_name = "GAME", required = true)]
     games: Vec<String>,

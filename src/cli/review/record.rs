@@ -7,6 +7,7 @@ use super::source::{SourceGame, result_text};
 use crate::board::notation::{format_moves, format_point, parse_point};
 use crate::board::{ByColor, Color, Point, Size};
 use crate::cli::analyse::{mate, round};
+use crate::game::PASS;
 use crate::review::{Effort, GameReview, MoveMark, MoveReview};
 use crate::think::score::Value;
 
@@ -19,7 +20,7 @@ pub struct ReviewKey {
     pub rule: String,
     /// The board.
     pub size: String,
-    /// The moves.
+    /// The moves, after a pass if white begins.
     pub position: String,
 }
 
@@ -27,11 +28,13 @@ impl ReviewKey {
     /// The key of a game.
     pub fn of(game: &SourceGame) -> ReviewKey {
         let moves = &game.moves;
+        // As where white begins: the first turn is a pass.
+        let beginning = if moves.first() == Color::White { format!("{PASS} ") } else { String::new() };
         ReviewKey {
             game: game.title.clone(),
             rule: moves.rule().to_string(),
             size: moves.size().to_string(),
-            position: format_moves(moves.points(), moves.size()),
+            position: beginning + &format_moves(moves.points(), moves.size()),
         }
     }
 }
@@ -104,9 +107,9 @@ impl MoveRecord {
         }
     }
 
-    /// Who made it: black makes the first move of every game that is reviewed.
+    /// Who made it.
     pub fn side(&self) -> Color {
-        if self.ply % 2 == 1 { Color::Black } else { Color::White }
+        if self.color == Color::White.to_string() { Color::White } else { Color::Black }
     }
 
     /// The line that would have been better, if the move lost something worth showing.

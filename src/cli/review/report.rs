@@ -9,7 +9,7 @@ use super::graph::graph;
 use super::record::{MoveRecord, ReviewRecord};
 use crate::board::Color;
 use crate::drawing::Look;
-use crate::game::Move;
+use crate::game::{Move, parse_turns};
 use crate::game_files::RecordedMove;
 use crate::game_files::{Variation, sgf};
 use crate::review::MoveMark;
@@ -36,9 +36,12 @@ impl GameReport<'_> {
     /// A heading, the graph, the moves that lost something (or all), and the summary.
     pub fn text(&self, all: bool) -> String {
         let key = &self.record.key;
+        // The moves of a game that was typed are too long for a heading.
+        let is_typed = self.record.board().is_ok_and(|size| parse_turns(&key.game, size).is_ok());
+        let name = if is_typed { format!("{} moves", self.record.moves.len()) } else { key.game.clone() };
         let heading = format!(
             "{}: {} {} - {} {}, {}, {}, {}",
-            text::visible(&key.game),
+            text::visible(&name),
             self.look.stone(Color::Black),
             self.player(Color::Black),
             self.look.stone(Color::White),
@@ -66,11 +69,11 @@ impl GameReport<'_> {
 
     fn line(&self, judged: &MoveRecord) -> String {
         let mut line = format!(
-            "{:>4} {} {:<4}  {:<12}  {:>5} -> {:<5}",
+            "{:>4} {} {:<4}  {}  {:>5} -> {:<5}",
             judged.ply,
             self.look.stone(judged.side()),
             judged.point,
-            judged.mark.words(),
+            self.mark(judged.mark),
             percent(judged.before),
             percent(judged.after),
         );
@@ -86,6 +89,15 @@ impl GameReport<'_> {
             let _ = write!(line, "    {}{more}{win}", names.join(" "));
         }
         line
+    }
+
+    /// The name of a mark as wide as the longest one, errors that cost much in red.
+    fn mark(&self, mark: MoveMark) -> String {
+        let name = format!("{:<12}", mark.words());
+        match mark {
+            MoveMark::Mistake | MoveMark::Blunder | MoveMark::MissedWin => self.look.alarming(&name),
+            _ => name,
+        }
     }
 
     /// Where the game was lost, and the accuracy of both sides with the number of each error.
@@ -127,9 +139,12 @@ impl GameReport<'_> {
     /// When a point of the record is not on its board.
     pub fn sgf(&self) -> Result<String> {
         let judged = &self.record.moves;
-        let moves: Vec<RecordedMove> =
-            judged.iter().map(|judged| self.commented(judged)).collect::<Result<_>>()?;
-        let better = judged.iter().enumerate().map(|(ply, judged)| self.better_line(judged, ply));
+        let pass = judged.first().filter(|first| first.side() == Color::White);
+        let pass = pass.map(|_| RecordedMove { mv: None, comment: None });
+        let before = usize::from(pass.is_some());
+        let commented = judged.iter().map(|judged| self.commented(judged));
+        let moves: Vec<RecordedMove> = pass.into_iter().map(Ok).chain(commented).collect::<Result<_>>()?;
+        let better = (before..).zip(judged).map(|(ply, judged)| self.better_line(judged, ply));
         let variations: Vec<Variation> = better.filter_map(Result::transpose).collect::<Result<_>>()?;
         let player = |color| self.record.player(color).unwrap_or_default().to_owned();
         let tags = [

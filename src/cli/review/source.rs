@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Error, Result, anyhow};
 
 use crate::board::notation::parse_moves;
-use crate::board::{ByColor, Point, Size};
+use crate::board::{ByColor, Size};
 use crate::cli::file_error;
 use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
 use crate::cli::question::file_of;
 use crate::files::{self, inputs};
-use crate::game::{GameResult, Outcome};
+use crate::game::{GameResult, Outcome, PASS, Turn};
 use crate::game_files::{ReadOptions, RecordedGame, read_any};
-use crate::review::{GameMoves, IllegalMove};
+use crate::review::{GameMoves, IllegalMove, side_and_points};
 use crate::rules::Rule;
 
 /// A game to review.
@@ -55,7 +55,7 @@ pub struct SourceTerms<'a> {
 pub fn names(names: &[String]) -> Result<Vec<String>> {
     let mut sources = Vec::new();
     for name in names {
-        let files = inputs(&[PathBuf::from(name)], &["sgf", "pgn", "psq", "jsonl", "rif"])?;
+        let files = inputs(&[PathBuf::from(name)], &["sgf", "pgn", "psq", "jsonl", "rif", "pos"])?;
         sources.extend(files.into_iter().map(|file| file.to_string_lossy().into_owned()));
     }
     Ok(sources)
@@ -67,11 +67,17 @@ pub fn names(names: &[String]) -> Result<Vec<String>> {
 /// When a file can't be opened or its format is not known, or the text is neither the name of a file nor moves.
 pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
     let Some(path) = file_of(text) else {
-        let moves = parse_moves(text, terms.size);
+        let (pass, rest) = match text.trim_start().strip_prefix(PASS) {
+            Some(rest) => (Some(None), rest),
+            None => (None, text),
+        };
+        let moves = parse_moves(rest, terms.size);
         let moves =
             moves.with_context(|| format!("'{}' is neither a file nor moves", text.escape_debug()))?;
         let rule = terms.rule.unwrap_or_default();
-        let game = SourceGame::new(text.to_owned(), rule, terms.size, moves).map_err(Error::msg)?;
+        let turns: Vec<Turn> =
+            pass.into_iter().chain(moves.into_iter().map(|point| Some(point.into()))).collect();
+        let game = SourceGame::new(text.to_owned(), rule, terms.size, &turns).map_err(Error::msg)?;
         return Ok(Box::new(std::iter::once(Ok(ReviewedGame::Game(Box::new(game))))));
     };
     let unreadable = |error| file_error("read", path, error);
@@ -81,7 +87,8 @@ pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
     let options =
         ReadOptions { board: terms.size, rule: terms.rule, encoding, any_kind, ..ReadOptions::default() };
     let recorded = read_any(input, options).map_err(unreadable)?;
-    let recorded = recorded.ok_or_else(|| anyhow!("{text}: not an SGF, PGN, PSQ, RIF or results file"))?;
+    let recorded =
+        recorded.ok_or_else(|| anyhow!("{text}: not an SGF, PGN, PSQ, RIF, POS or results file"))?;
     let wanted = terms.file.game_number;
     let numbered =
         (1..).zip(recorded).filter(move |(number, _)| wanted.is_none_or(|wanted| wanted == *number));
@@ -103,22 +110,21 @@ fn source_game(title: String, recorded: RecordedGame, terms: &SourceTerms) -> Re
         Some(rule) => rule,
         None => rule_of(&recorded).map_err(|error| error.to_string())?,
     };
-    let moves: Option<Vec<Point>> =
-        recorded.moves.iter().map(|played| played.mv.map(|mv| mv.point)).collect();
-    let moves = moves.ok_or("it has a pass in it")?;
-    let game = SourceGame::new(title, rule, recorded.board(), moves)?;
+    let turns: Vec<Turn> = recorded.moves.iter().map(|played| played.mv).collect();
+    let game = SourceGame::new(title, rule, recorded.board(), &turns)?;
     Ok(SourceGame { players: recorded.players, result: game.result.or(recorded.result), ..game })
 }
 
 impl SourceGame {
-    /// A game of these moves, with the result that the rules give.
-    fn new(title: String, rule: Rule, size: Size, moves: Vec<Point>) -> Result<SourceGame, String> {
+    /// A game of these turns, with the result that the rules give.
+    fn new(title: String, rule: Rule, size: Size, turns: &[Turn]) -> Result<SourceGame, String> {
+        let (first, moves) = side_and_points(turns).ok_or("it has a pass in it")?;
         if moves.is_empty() {
             return Err("it has no moves".to_owned());
         }
         let illegal =
             |illegal: IllegalMove| format!("move {} is not legal: {}", illegal.number, illegal.refusal);
-        let moves = GameMoves::new(rule, size, moves).map_err(illegal)?;
+        let moves = GameMoves::begun_by(first, rule, size, moves).map_err(illegal)?;
         let result = moves.outcome().map(Outcome::result);
         Ok(SourceGame { title, players: ByColor::default(), result, moves })
     }

@@ -6,9 +6,9 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::{Note, Purpose, Session, Work};
-use crate::board::{ByColor, Color, Point};
+use crate::board::{ByColor, Color};
 use crate::cli::review::in_words;
-use crate::review::{Effort, GameMoves, GameReview, ReviewTerms};
+use crate::review::{Effort, GameMoves, GameReview, ReviewTerms, side_and_points};
 use crate::rules::Rule;
 
 /// Positions to search for each move: about 0.1 s.
@@ -29,9 +29,11 @@ impl Session {
     /// The moves of a game that can be reviewed.
     fn moves(&self) -> Option<GameMoves> {
         let turns = self.contest.turns();
-        let points: Vec<Point> = turns.iter().map(|turn| turn.map(|mv| mv.point)).collect::<Option<_>>()?;
+        let (first, points) = side_and_points(&turns)?;
         let rule = Rule::from(self.terms.rule()?);
-        GameMoves::new(rule, self.terms.size, points).ok().filter(|game| !game.points().is_empty())
+        GameMoves::begun_by(first, rule, self.terms.size, points)
+            .ok()
+            .filter(|game| !game.points().is_empty())
     }
 
     /// Shows a review.

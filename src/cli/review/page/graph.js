@@ -6,9 +6,9 @@ const { games } = data;
 const ERRORS = ["inaccuracy", "mistake", "blunder", "missed-win"];
 const isError = (move) => ERRORS.includes(move.mark);
 const words = (mark) => mark.replace("-", " ");
-const isBlack = (ply) => ply % 2 === 1;
+const isBlack = (move) => move.color === "black";
 /** Black's win rate after a move. */
-const rateAfter = (move) => (isBlack(move.ply) ? move.winrate_after : 1 - move.winrate_after);
+const rateAfter = (move) => (isBlack(move) ? move.winrate_after : 1 - move.winrate_after);
 const rounded = (rate) => `${Math.round(100 * rate)}\u202f%`;
 const playerName = (game, black) => (black ? game.black : game.white) || (black ? "Black" : "White");
 /** The better line of a move that was an error. */

@@ -2,7 +2,8 @@
 
 /** The stones of a game, or those before a move and a line in its place, numbered from 1. */
 function stonesOf(game, variation) {
-  const stone = (point, index) => ({ ...point, black: index % 2 === 0, ply: index + 1 });
+  const whiteFirst = game.moves.length > 0 && !isBlack(game.moves[0]);
+  const stone = (point, index) => ({ ...point, black: (index % 2 === 0) !== whiteFirst, ply: index + 1 });
   const played = parsePoints(game.position).map(stone);
   if (!variation) return { stones: played, opening: 0, rows: [], isFoul: false, ...sides(game.size) };
   const before = variation.ply - 1;
@@ -99,7 +100,7 @@ function makeViewer(onchange) {
   function showReadout(move) {
     if (!move) return $("readout").replaceChildren(h("p", { class: "now" }, "Empty board"));
     const parts = [h("p", { class: "now" },
-      h("span", { class: "ply" }, String(move.ply)), disc(isBlack(move.ply)), h("b", {}, move.move),
+      h("span", { class: "ply" }, String(move.ply)), disc(isBlack(move)), h("b", {}, move.move),
       h("span", { class: `judged mark-${move.mark}` }, words(move.mark))),
     h("p", {}, `win rate ${rounded(move.winrate_before)} \u2192 ${rounded(move.winrate_after)}`)];
     const line = betterLine(move);
