@@ -301,7 +301,21 @@ fn the_engine_passes_where_only_a_foul_is_left() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_closed_terminal_ends_the_full_screen() {
-    use std::io::Read;
+    ends_the_full_screen(|terminal, _| terminal.kill().expect("it is a child"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_to_terminate_ends_the_full_screen() {
+    ends_the_full_screen(|_, id| {
+        assert!(Command::new("kill").arg(id).status().expect("there is kill").success());
+    });
+}
+
+/// Plays on the whole screen until `end` is called with the terminal and the number of the process: the game is saved.
+#[cfg(target_os = "linux")]
+fn ends_the_full_screen(end: impl FnOnce(&mut std::process::Child, &str)) {
+    use std::io::{Read, Write};
     use std::path::Path;
     use std::time::Instant;
 
@@ -311,7 +325,7 @@ fn a_closed_terminal_ends_the_full_screen() {
         return;
     }
     let mut terminal = Command::new("script")
-        .args(["-qfc", "stty rows 24 cols 80; echo $$ > pid; exec \"$KAKUGO\" play", "/dev/null"])
+        .args(["-qfc", "stty rows 24 cols 80; echo $$ > pid; exec \"$KAKUGO\" play --nodes 100", "/dev/null"])
         .current_dir(directory.path())
         .env("KAKUGO", env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .env("KAKUGO_DATA", directory.path())
@@ -322,17 +336,27 @@ fn a_closed_terminal_ends_the_full_screen() {
         .expect("script makes a terminal");
     let mut screen = Vec::new();
     let output = terminal.stdout.as_mut().expect("it is piped");
-    while !String::from_utf8_lossy(&screen).contains("lists the keys") {
-        let mut byte = [0];
-        assert_eq!(output.read(&mut byte).expect("the screen can be read"), 1, "the screen is drawn");
-        screen.extend(byte);
-    }
+    let mut wait_for = |wanted: &str| {
+        while !String::from_utf8_lossy(&screen).contains(wanted) {
+            let mut byte = [0];
+            assert_eq!(output.read(&mut byte).expect("the screen can be read"), 1, "the screen is drawn");
+            screen.extend(byte);
+        }
+    };
+    wait_for("lists the keys");
+    terminal.stdin.as_mut().expect("it is piped").write_all(b"\r").expect("keys can be pressed");
+    wait_for("plays");
     let id = fs::read_to_string(directory.path().join("pid")).expect("the shell has written it");
-    terminal.kill().expect("it is a child");
-    terminal.wait().expect("it is a child");
+    end(&mut terminal, id.trim());
+    // The terminal ends with the program, or has ended.
     let (process, deadline) = (Path::new("/proc").join(id.trim()), Instant::now() + Duration::from_secs(30));
     while process.exists() {
-        assert!(Instant::now() < deadline, "the program goes on without its terminal");
+        assert!(Instant::now() < deadline, "the program goes on");
         thread::sleep(Duration::from_millis(20));
     }
+    // After a signal the terminal ends with the program.
+    let _ = terminal.kill();
+    terminal.wait().expect("it is a child");
+    let saved = fs::read_to_string(directory.path().join("kakugo-unsaved.sgf")).expect("the game is saved");
+    assert!(saved.contains(";B[hh];W["), "{saved}");
 }

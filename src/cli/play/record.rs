@@ -11,7 +11,7 @@
 //! a game without the property is continued with the settings of the command line. [`super::saved`] reads it.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
@@ -148,6 +148,15 @@ pub fn ends() -> [(String, Settled); 6] {
 fn format_end(end: Settled) -> String {
     let named = ends().into_iter().find(|(_, settled)| *settled == end);
     named.map_or(String::new(), |(name, _)| name)
+}
+
+/// A game that has changed since it was saved.
+#[derive(Clone, Debug)]
+pub struct Unsaved {
+    /// The file that it was saved to.
+    pub path: Option<PathBuf>,
+    /// The match as it is saved.
+    pub text: String,
 }
 
 /// Result of saving a game.

@@ -2,9 +2,10 @@
 //!
 //! The [`Session`] has the logic. This front end keeps a cursor, a line being typed and what was said; [`keys`] turns
 //! events into requests, [`view`] draws. The terminal is restored at every end: a request, an error, a signal, a
-//! panic.
+//! panic. A signal saves the game first, with [`rescue`].
 
 mod keys;
+mod rescue;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -25,6 +26,7 @@ use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_ra
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
+use self::rescue::Rescue;
 use self::view::BoardMap;
 use super::session::{Note, Session};
 use super::words::{Emphasis, Sentence};
@@ -75,30 +77,28 @@ pub fn is_possible() -> bool {
 pub fn run(session: Session, look: Look) -> Result<()> {
     let mut screen = Screen::new(session, look);
     let ended = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&ended);
+    let rescue = Arc::new(Rescue::default());
+    let (flag, kept) = (Arc::clone(&ended), Arc::clone(&rescue));
     // Ctrl-C is a key here; the signals to terminate are not.
     let end = move || {
         flag.store(true, Ordering::Relaxed);
         // Where the terminal is gone, crossterm reads its end for ever and never returns to the loop below.
         thread::sleep(PATIENCE);
+        kept.save();
         restore();
         process::exit(1);
     };
     ctrlc::set_handler(end).context("cannot handle signals")?;
-    let _guard = Guard::new().map_err(OutputError)?;
+    let guard = Guard::new().map_err(OutputError)?;
     let mut terminal = Terminal::new(CrosstermBackend::new(stdout())).map_err(OutputError)?;
     screen.session.start(Instant::now())?;
-    while !screen.session.has_left() && !ended.load(Ordering::Relaxed) {
-        screen.session.tick(Instant::now())?;
-        screen.hear();
-        screen.draw(&mut terminal)?;
-        if event::poll(GLANCE).map_err(SystemError)? {
-            // A resize is followed by a redraw in any case.
-            let event = event::read().map_err(SystemError)?;
-            screen.handle(&event, Instant::now())?;
-        }
+    let played = screen.play(&mut terminal, &ended, &rescue);
+    drop(guard);
+    // A terminal that is gone may be an error first.
+    if !screen.session.has_left() {
+        rescue.save();
     }
-    Ok(())
+    played
 }
 
 impl Screen {
@@ -106,6 +106,27 @@ impl Screen {
         let cursor = session.terms().size.center();
         let (typed, said, sheet, map) = (None, Vec::new(), None, BoardMap::default());
         Screen { session, look, cursor, typed, said, sheet, map }
+    }
+
+    /// Plays until the person quits or the program is to end.
+    fn play(
+        &mut self,
+        terminal: &mut Terminal<CrosstermBackend<Stdout>>,
+        ended: &AtomicBool,
+        rescue: &Rescue,
+    ) -> Result<()> {
+        while !self.session.has_left() && !ended.load(Ordering::Relaxed) {
+            self.session.tick(Instant::now())?;
+            rescue.keep(self.session.unsaved(Instant::now()));
+            self.hear();
+            self.draw(terminal)?;
+            if event::poll(GLANCE).map_err(SystemError)? {
+                // A resize is followed by a redraw in any case.
+                let event = event::read().map_err(SystemError)?;
+                self.handle(&event, Instant::now())?;
+            }
+        }
+        Ok(())
     }
 
     fn draw(&mut self, terminal: &mut Terminal<CrosstermBackend<Stdout>>) -> Result<()> {

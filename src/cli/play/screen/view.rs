@@ -137,8 +137,11 @@ fn draw_board(screen: &Screen, frame: &mut Frame, area: Rect) -> BoardMap {
     if let Some((x, y)) = map.place(screen.cursor)
         && screen.sheet.is_none()
     {
+        // A stone keeps its colour: reversed, a black one would look white.
+        let stones = Color::ALL.map(|color| screen.look.stone(color));
         for x in x.saturating_sub(1)..=x + 1 {
-            if let Some(cell) = frame.buffer_mut().cell_mut((x, y)) {
+            let cell = frame.buffer_mut().cell_mut((x, y));
+            if let Some(cell) = cell.filter(|cell| !stones.contains(&cell.symbol())) {
                 cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
             }
         }

@@ -5,6 +5,7 @@
 //! call. The engine works on a thread of its own meanwhile. All times come from the front end, so tests need no
 //! clock.
 
+mod clocks;
 mod hint;
 mod opening;
 mod report;
@@ -22,15 +23,16 @@ use super::challenge::Challenge;
 use super::clock::{ClockOwner, Clocks};
 use super::contest::{Contest, Picture, Settled, removed_line};
 use super::mind::{Done, Found, Mind, Purpose, Task, Work};
-use super::record::Record;
+use super::record::{Record, Unsaved};
 use super::terms::Terms;
 use super::words::Sentence;
 use crate::board::{Color, Point};
 use crate::drawing::Look;
 use crate::eval::Networks;
 use crate::game::Turn;
+use crate::rules::RuleKind;
 use crate::rules::procedure::{Answer, Negotiation};
-use crate::think::{Limits, SearchResult, score};
+use crate::think::{SearchResult, score};
 
 /// Maximum width of a line about a move in columns.
 pub const COLUMNS: usize = 79;
@@ -223,18 +225,6 @@ impl Session {
         }
     }
 
-    /// The clock of `side` as text, if the game has clocks.
-    pub fn clock(&self, side: ClockOwner, now: Instant) -> Option<String> {
-        let clocks = self.clocks?;
-        let runs = match side {
-            ClockOwner::Human => !self.is_engines_turn() && !self.is_over(),
-            ClockOwner::Engine => self.is_engines_turn(),
-        };
-        let began = self.task.as_ref().filter(|_| side == ClockOwner::Engine).map(|task| task.began);
-        let used = now.saturating_duration_since(began.unwrap_or(self.turn_began));
-        Some(clocks.shown(side, if runs { used } else { Duration::ZERO }))
-    }
-
     /// Notices the end of the engine's work and of the person's time. Returns whether something has happened.
     ///
     /// # Errors
@@ -328,7 +318,8 @@ impl Session {
     fn engine_turn(&self, found: &SearchResult) -> Result<Turn> {
         let best = found.best.context("the engine found no move")?;
         let is_foul = self.contest.game().forbidden().iter().any(|&(point, _)| point == best.point);
-        let wants_draw = self.contest.has_just_passed() && found.last.value <= score::DRAW;
+        let may_pass = self.terms.rule() == Some(RuleKind::Renju);
+        let wants_draw = may_pass && self.contest.has_just_passed() && found.last.value <= score::DRAW;
         Ok(if is_foul || wants_draw { None } else { Some(best) })
     }
 
@@ -358,39 +349,6 @@ impl Session {
         Ok(())
     }
 
-    /// Limits of the engine's next search.
-    fn limits(&self) -> Limits {
-        let own = self.terms.limits.limits();
-        Limits { clock: self.clocks.map(|clocks| clocks.of_engine()).or(own.clock), ..own }
-    }
-
-    /// Ends the game if a side is out of time, with `used` as the person's time for the move; returns whether
-    /// it ended.
-    fn judge_time(&mut self, used: Duration) -> bool {
-        let Some(clocks) = self.clocks.filter(|_| self.contest.result().is_none()) else { return false };
-        let loser =
-            match [clocks.is_out(ClockOwner::Human, used), clocks.is_out(ClockOwner::Engine, Duration::ZERO)]
-            {
-                [false, false] => return false,
-                [true, true] => None,
-                [true, false] => Some(self.human),
-                [false, true] => Some(!self.human),
-            };
-        if loser != Some(!self.human) {
-            self.spend(ClockOwner::Human, used);
-        }
-        self.abandon_opening();
-        self.contest.settle(Settled::OutOfTime(loser));
-        true
-    }
-
-    /// Subtracts the time used for a move from the clock of its side.
-    fn spend(&mut self, owner: ClockOwner, used: Duration) {
-        if let Some(clocks) = &mut self.clocks {
-            clocks.spend(owner, used);
-        }
-    }
-
     /// The match as it is saved; the person's clock has run until `now`.
     fn record(&self, now: Instant) -> String {
         let opening: Vec<Turn> =
@@ -402,6 +360,11 @@ impl Session {
         let left =
             left.map(|(human, engine)| (if runs { human.saturating_sub(used) } else { human }, engine));
         Record { terms, contest, human: *human, left, answers, opening: &opening }.sgf()
+    }
+
+    /// The game, if it has changed since it was saved.
+    pub fn unsaved(&self, now: Instant) -> Option<Unsaved> {
+        (!self.is_saved).then(|| Unsaved { path: self.path.clone(), text: self.record(now) })
     }
 
     /// Adds a line of ordinary text.

@@ -16,7 +16,8 @@ use crate::cli::play::record::{self, Written};
 use crate::cli::play::words::Sentence;
 use crate::cli::procedures::openings_chart;
 use crate::drawing::names;
-use crate::game::{Move, format_move};
+use crate::game::{Move, Refusal, format_move};
+use crate::rules::RuleKind;
 use crate::rules::procedure::{Negotiation, Person};
 use crate::terminal::text::visible;
 
@@ -177,7 +178,10 @@ impl Session {
     }
 
     fn pass(&mut self, now: Instant) -> Result<()> {
-        match self.contest.take_turn(None) {
+        // Only a game that is loaded may begin with a pass.
+        let is_beginning = self.contest.turn_count() == 0 && self.terms.rule() != Some(RuleKind::Renju);
+        let passed = if is_beginning { Err(Refusal::NoPass) } else { self.contest.take_turn(None) };
+        match passed {
             Ok(()) => self.after_own_turn(now),
             Err(reason) => {
                 self.say(format!("pass: {reason}"));

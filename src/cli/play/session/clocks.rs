@@ -1,0 +1,55 @@
+//! Clocks and limits of a session.
+
+use std::time::{Duration, Instant};
+
+use super::Session;
+use crate::cli::play::clock::ClockOwner;
+use crate::cli::play::contest::Settled;
+use crate::think::Limits;
+
+impl Session {
+    /// The clock of `side` as text, if the game has clocks.
+    pub fn clock(&self, side: ClockOwner, now: Instant) -> Option<String> {
+        let clocks = self.clocks?;
+        let runs = match side {
+            ClockOwner::Human => !self.is_engines_turn() && !self.is_over(),
+            ClockOwner::Engine => self.is_engines_turn(),
+        };
+        let began = self.task.as_ref().filter(|_| side == ClockOwner::Engine).map(|task| task.began);
+        let used = now.saturating_duration_since(began.unwrap_or(self.turn_began));
+        Some(clocks.shown(side, if runs { used } else { Duration::ZERO }))
+    }
+
+    /// Limits of the engine's next search.
+    pub(super) fn limits(&self) -> Limits {
+        let own = self.terms.limits.limits();
+        Limits { clock: self.clocks.map(|clocks| clocks.of_engine()).or(own.clock), ..own }
+    }
+
+    /// Ends the game if a side is out of time, with `used` as the person's time for the move; returns whether
+    /// it ended.
+    pub(super) fn judge_time(&mut self, used: Duration) -> bool {
+        let Some(clocks) = self.clocks.filter(|_| self.contest.result().is_none()) else { return false };
+        let loser =
+            match [clocks.is_out(ClockOwner::Human, used), clocks.is_out(ClockOwner::Engine, Duration::ZERO)]
+            {
+                [false, false] => return false,
+                [true, true] => None,
+                [true, false] => Some(self.human),
+                [false, true] => Some(!self.human),
+            };
+        if loser != Some(!self.human) {
+            self.spend(ClockOwner::Human, used);
+        }
+        self.abandon_opening();
+        self.contest.settle(Settled::OutOfTime(loser));
+        true
+    }
+
+    /// Subtracts the time used for a move from the clock of its side.
+    pub(super) fn spend(&mut self, owner: ClockOwner, used: Duration) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.spend(owner, used);
+        }
+    }
+}
