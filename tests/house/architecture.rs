@@ -168,7 +168,8 @@ const TRAINING: &Arrows = &[
     ("fit", &["games"]),
     ("depths", &["games", "fit"]),
     ("quiet", &["games"]),
-    ("cli", &["games", "selfplay", "fit", "depths", "quiet"]),
+    ("recipe", &[]),
+    ("cli", &["games", "selfplay", "fit", "depths", "quiet", "recipe"]),
     ("main", &["cli"]),
 ];
 /// The modules of the board's server.

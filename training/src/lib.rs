@@ -4,6 +4,7 @@
 //! - [`position`]: quiet positions.
 //! - [`selfplay`]: the engine plays itself from random balanced openings.
 //! - [`fit`]: trains the network on games.
+//! - [`recipe`]: the steps from games to weights, as data.
 //! - [`depths`]: measures what more nodes per label would gain.
 //! - [`quiet`]: finds quiet positions with a best move that is hard to find, for a suite.
 //! - [`cli`]: the command line.
@@ -17,4 +18,5 @@ pub mod fit;
 pub mod games;
 pub mod position;
 pub mod quiet;
+pub mod recipe;
 pub mod selfplay;

@@ -39,7 +39,7 @@ pub struct FitOptions {
     pub weights: PathBuf,
     /// A folder for plots of the losses, RULE.svg, created if it is missing.
     #[arg(long, value_name = "DIR")]
-    plots: Option<PathBuf>,
+    pub plots: Option<PathBuf>,
     /// The share of the result in the target value of a position, from 0 to 1; the search's value has the
     /// rest.
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = parse_share)]
@@ -71,7 +71,7 @@ pub struct FitOptions {
     /// Continue from the networks RULE.net in this folder instead of random weights; an error if a rule has
     /// no file there.
     #[arg(long, value_name = "DIR")]
-    from: Option<PathBuf>,
+    pub from: Option<PathBuf>,
     /// Seed of the initial weights and of the order of positions.
     #[arg(long = "fit-seed", value_name = "N", default_value = "1")]
     fit_seed: u64,

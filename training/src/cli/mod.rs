@@ -1,10 +1,10 @@
 //! The command line, one file per subcommand.
 
-mod all;
 mod depths;
 mod eval;
 mod fit;
 mod inspect;
+mod make;
 mod place;
 mod progress;
 mod quiet;
@@ -36,7 +36,7 @@ enum Command {
     Selfplay(selfplay::SelfplayArgs),
     Inspect(inspect::InspectArgs),
     Fit(fit::FitArgs),
-    All(all::AllArgs),
+    Make(make::MakeArgs),
     Eval(eval::EvalArgs),
     Quiet(quiet::QuietArgs),
     Depths(depths::DepthsArgs),
@@ -52,7 +52,7 @@ impl Cli {
             Command::Selfplay(args) => selfplay::run(&args),
             Command::Inspect(args) => inspect::run(&args),
             Command::Fit(args) => fit::run(&args),
-            Command::All(args) => all::run(&args),
+            Command::Make(args) => make::run(&args),
             Command::Eval(args) => eval::run(&args),
             Command::Quiet(args) => quiet::run(&args),
             Command::Depths(args) => depths::run(&args),

@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -12,8 +11,8 @@ use kakugo::rules::{Rule, RuleKind};
 
 use super::place::make_folder_of;
 use super::progress::bar;
-use crate::games::{self, GameFile, MOST_INNER, Recipe, TrainingGame};
-use crate::selfplay::{self, SelfPlayer, SelfplayGoal};
+use crate::games::{GameFile, MOST_INNER, Recipe};
+use crate::selfplay::{self, SelfplayGoal};
 
 /// Play games of the engine against itself from random balanced openings into a new file, or continue an
 /// existing one.
@@ -82,18 +81,12 @@ pub fn run(args: &SelfplayArgs) -> Result<()> {
         (Some(positions), _) => SelfplayGoal::Positions(positions),
         (None, games) => SelfplayGoal::Games(games.unwrap_or(0)),
     };
-    let recipe = recipe(args.rule.kind, args.size, &args.how)?;
+    let recipe = recipe_of_games(args.rule.kind, args.size, &args.how)?;
     make_folder_of(&args.out)?;
     play(&recipe, &args.how, goal, &args.out)
 }
 
 impl SelfplayOptions {
-    /// Settings for games that begin far from balanced and are otherwise the same. Positions inside a search
-    /// are less balanced than played ones, and the training must cover them too.
-    pub fn far_from_level(&self, seed: u64) -> SelfplayOptions {
-        SelfplayOptions { stones: 6..=20, bound: 400, seed, ..self.clone() }
-    }
-
     /// The built-in networks, replaced where files are given.
     fn networks(&self) -> Result<Networks> {
         let mut networks = Networks::default();
@@ -104,55 +97,8 @@ impl SelfplayOptions {
     }
 }
 
-/// The positions of a rule that a file should contain.
-pub struct Part {
-    /// The rule.
-    pub rule: RuleKind,
-    /// The board.
-    pub size: Size,
-    /// Settings of the games.
-    pub how: SelfplayOptions,
-    /// Minimum number of searched positions that the file should contain, including inner positions.
-    pub positions: u64,
-    /// The file.
-    pub path: PathBuf,
-}
-
-impl Part {
-    /// Plays the missing games and shows the progress.
-    pub fn play(&self) -> Result<()> {
-        let recipe = recipe(self.rule, self.size, &self.how)?;
-        play(&recipe, &self.how, SelfplayGoal::Positions(self.positions), &self.path)
-    }
-
-    /// Number of searched positions that the file already contains, including inner positions; 0 if there is
-    /// no file.
-    pub fn there(&self) -> Result<u64> {
-        if !self.path.exists() {
-            return Ok(0);
-        }
-        Ok(games::read(&self.path)?.games.iter().map(TrainingGame::positions).sum())
-    }
-
-    /// Number of positions per second on all threads, measured by a moment of play.
-    pub fn rate(&self) -> Result<f64> {
-        const TRIAL: Duration = Duration::from_millis(300);
-        // The networks of a future generation do not exist yet: the built-in ones have the same speed.
-        let recipe =
-            recipe(self.rule, self.size, &SelfplayOptions { network: Vec::new(), ..self.how.clone() })?;
-        let mut player = SelfPlayer::new(&recipe, &Networks::default());
-        let (started, mut positions) = (Instant::now(), 0);
-        for index in 0.. {
-            positions += player.play(index)?.positions();
-            if started.elapsed() >= TRIAL {
-                break;
-            }
-        }
-        Ok(positions as f64 / started.elapsed().as_secs_f64() * f64::from(self.how.threads))
-    }
-}
-
-fn recipe(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
+/// The recipe of games under `rule` with these options.
+pub fn recipe_of_games(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
     Ok(Recipe {
         rule,
         size,
@@ -168,7 +114,7 @@ fn recipe(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
 }
 
 /// Plays the missing games of a recipe and shows the progress.
-fn play(recipe: &Recipe, how: &SelfplayOptions, goal: SelfplayGoal, path: &Path) -> Result<()> {
+pub fn play(recipe: &Recipe, how: &SelfplayOptions, goal: SelfplayGoal, path: &Path) -> Result<()> {
     let mut file = GameFile::open(path, recipe)?;
     let (length, unit, done): (u64, _, fn(&GameFile) -> u64) = match goal {
         SelfplayGoal::Games(games) => (games.into(), "games", |file| file.games().into()),

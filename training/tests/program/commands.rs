@@ -8,7 +8,6 @@ use kakugo::board::Color;
 use kakugo::eval::WeightsFile;
 use kakugo::rules::RuleKind;
 use kakugo::suite::{Goal, Problem};
-use training::games;
 
 fn training(directory: &Path, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_training");
@@ -22,7 +21,7 @@ fn succeed(directory: &Path, arguments: &str) -> String {
     message(&output)
 }
 
-fn message(output: &Output) -> String {
+pub fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
@@ -79,44 +78,6 @@ fn games_become_weights() {
     assert_eq!(inner[1..5], inner[5..9], "one network has one loss: {text}");
     assert!(inner[1].parse::<f64>().is_ok_and(|loss| loss > 0.2), "{text}");
     assert!(String::from_utf8_lossy(&read("both.svg")).contains("Calibration"), "a picture");
-}
-
-#[test]
-fn generations_play_by_what_was_learnt_before() {
-    let directory = tempfile::tempdir().unwrap();
-    let run = |arguments: &str| succeed(directory.path(), arguments);
-    // The networks that the engine is built with are never the default output.
-    let shipped = directory.path().join("src/eval/weights");
-    fs::create_dir_all(&shipped).unwrap();
-    fs::write(shipped.join("caro.net"), "shipped").unwrap();
-    let all =
-        "all --games games --positions 6000 --generations 2 --nodes 30 --inner 1 --inner-nodes 20 --epochs 1";
-    let text = run(all);
-    assert!(text.contains("positions to play: about"), "{text}");
-    let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
-    let marks = |name: &str| games::read(&directory.path().join(name)).unwrap().recipe.engine;
-    for (rule, file) in
-        [("freestyle", "freestyle20"), ("standard", "standard15"), ("renju", "renju15"), ("caro", "caro15")]
-    {
-        let [first, second, last] =
-            ["games/1", "games/2", "weights"].map(|folder| read(&format!("{folder}/{rule}.net")));
-        assert!(first != second && second == last, "{rule}");
-        assert_ne!(marks(&format!("games/1/{file}.bin")), marks(&format!("games/2/{file}.bin")), "{rule}");
-    }
-    // When it is stopped after the games of one rule, it resumes with byte for byte the same result.
-    let whole = read("weights/caro.net");
-    for gone in ["games/2/caro15.bin", "games/2/caro.net", "weights/caro.net"] {
-        fs::remove_file(directory.path().join(gone)).unwrap();
-    }
-    let text = run(all);
-    assert!(!text.starts_with("0 positions"), "{text}");
-    assert!(read("weights/caro.net") == whole, "another fit");
-    assert!(run(all).contains("0 positions to play"), "everything is there");
-    assert_eq!(fs::read_to_string(shipped.join("caro.net")).unwrap(), "shipped");
-    // More games lead to other weights.
-    let before = read("games/1/caro.net");
-    run(&all.replace("--generations 2", "--generations 1").replace("6000", "7000"));
-    assert!(read("games/1/caro.net") != before && read("weights/caro.net") == read("games/1/caro.net"));
 }
 
 #[test]
@@ -178,9 +139,6 @@ fn bad_options_and_files_are_refused_in_one_line() {
         ("eval games --weights none --plot text/x.svg", "text is not a folder"),
         ("quiet games --out text/x", "text is not a folder"),
         ("selfplay --rule caro --games 1 --out text/x", "cannot create the folder text"),
-        ("all --games new --positions 1000 --plots text", "cannot create the folder text"),
-        ("all --games new --positions 1000 --weights text", "cannot create the folder text"),
-        ("all --games new --positions 1000 --from text", "cannot load text/freestyle.net"),
         ("fit games --weights .", "too few games"),
         ("fit games --weights . --from .", "cannot load ./caro.net: No such file"),
         ("depths text", "not a file of self-play games"),
@@ -215,7 +173,5 @@ fn bad_options_and_files_are_refused_in_one_line() {
     let mut left: Vec<_> =
         fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    // The default folder for weights is created before the games are played.
-    assert_eq!(left, ["games", "text", "weights"], "no partial results are left behind");
-    assert_eq!(fs::read_dir(directory.path().join("weights")).unwrap().count(), 0);
+    assert_eq!(left, ["games", "text"], "no partial results are left behind");
 }

@@ -6,6 +6,7 @@ mod commands;
 mod corpus;
 mod damage;
 mod fit;
+mod make;
 mod samples;
 mod selfplay;
 mod writers;

@@ -1,0 +1,306 @@
+//! `training make`: from a recipe to weights.
+
+mod options;
+mod part;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use indicatif::HumanDuration;
+use kakugo::board::Size;
+use kakugo::files::replace_with;
+
+use self::part::{Cost, Part};
+use super::fit::{FitOptions, fit_all, weights};
+use super::place::make_folder;
+use super::selfplay::SelfplayOptions;
+use crate::recipe::{FitStep, PlayStep, WeightsRecipe};
+use crate::selfplay::SelfplayGoal;
+
+/// Approximate number of positions that a core processes per second in training.
+const TRAINED_PER_SECOND: f64 = 40_000.0;
+/// Approximate size of a position in a file of games, in bytes.
+const BYTES: f64 = 12.0;
+/// The file in a folder of weights with the checksum of everything that they were made from.
+const STAMP: &str = "made";
+
+/// Make the weights of a recipe: play the games that are missing, and train on them.
+///
+/// First reports what is missing and what it costs. Can be stopped and started again at any time. Finished
+/// files of games are kept, and a network is trained again only if its games, its options or the weights that it
+/// starts from have changed.
+#[derive(Debug, Args)]
+pub struct MakeArgs {
+    /// The recipe, a TOML file.
+    recipe: PathBuf,
+    /// The folder for games (NAME-SEED.bin) and weights (NAME/RULE.net, with a plot of the losses)
+    /// [default: made/ and the name of the recipe].
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Number of games at the same time.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Play only share K of N of the files of games and train nothing, for several machines with one folder.
+    #[arg(long, value_name = "K/N", value_parser = parse_share)]
+    share: Option<Share>,
+    /// Only report what is missing and what it costs.
+    #[arg(long)]
+    costs: bool,
+    /// In the end, also copy the weights of all fits to this folder, those of later fits over earlier ones. With
+    /// src/eval/weights, the engine is built with them.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["share", "costs"])]
+    weights: Option<PathBuf>,
+}
+
+/// A share of the files.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    number: usize,
+    of: usize,
+}
+
+/// A step on the way to the weights.
+enum Job<'a> {
+    /// A file of games.
+    Play(Part),
+    /// A training on files of games.
+    Fit { step: &'a FitStep, options: Box<FitOptions>, games: Vec<PathBuf> },
+}
+
+/// A recipe with the folder of its results.
+struct Maker<'a> {
+    recipe: &'a WeightsRecipe,
+    folder: PathBuf,
+    threads: u16,
+}
+
+pub fn run(args: &MakeArgs) -> Result<()> {
+    let path = args.recipe.display();
+    let text = fs::read_to_string(&args.recipe).with_context(|| path.to_string())?;
+    let recipe = WeightsRecipe::parse(&text).with_context(|| path.to_string())?;
+    let folder = args
+        .folder
+        .clone()
+        .unwrap_or_else(|| Path::new("made").join(args.recipe.file_stem().unwrap_or("recipe".as_ref())));
+    let maker = Maker { recipe: &recipe, folder, threads: args.threads };
+    let mut jobs = maker.jobs().with_context(|| path.to_string())?;
+    if let Some(Share { number, of }) = args.share {
+        jobs.retain(|job| matches!(job, Job::Play(_)));
+        jobs = jobs.into_iter().skip(number - 1).step_by(of).collect();
+    }
+    if !args.costs {
+        // Checked before hours of play.
+        maker.prepare(&jobs)?;
+        args.weights.iter().try_for_each(|folder| make_folder(folder))?;
+    }
+    let times = maker.report_costs(&jobs)?;
+    if args.costs {
+        return Ok(());
+    }
+    for (place, job) in jobs.iter().enumerate() {
+        let left: f64 = times[place..].iter().sum();
+        if times[place] > 0.0 {
+            let (number, count) = (place + 1, jobs.len());
+            super::status_line(format_args!(
+                "step {number} of {count}: {}; about {} left",
+                job.name(),
+                time(left)
+            ));
+        }
+        maker.work(job)?;
+    }
+    args.weights.iter().try_for_each(|to| maker.copy_weights(to))
+}
+
+impl Job<'_> {
+    fn name(&self) -> String {
+        match self {
+            Job::Play(part) => format!("play {}", part.path.file_name().unwrap_or_default().display()),
+            Job::Fit { step, .. } => format!("fit {}", step.name),
+        }
+    }
+}
+
+impl<'a> Maker<'a> {
+    /// All steps in an order in which each has what it needs: the plays of a fit, then the fit.
+    fn jobs(&self) -> Result<Vec<Job<'a>>> {
+        let mut jobs = Vec::new();
+        let mut listed = BTreeSet::new();
+        for step in &self.recipe.fit {
+            for play in self.recipe.plays_of(step).filter(|play| listed.insert(&play.name)) {
+                jobs.extend(self.parts(play)?.map(Job::Play));
+            }
+            let mut options =
+                options::of_fit(&step.options).with_context(|| format!("fit '{}'", step.name))?;
+            options.weights = self.folder.join(&step.name);
+            options.plots = Some(options.weights.clone());
+            options.from = step.from.as_ref().map(|name| self.weights_of(name));
+            let files =
+                self.recipe.plays_of(step).flat_map(|play| play.seeds.iter().map(|&seed| play.file(seed)));
+            let games = files.map(|file| self.folder.join(file)).collect();
+            jobs.push(Job::Fit { step, options: Box::new(options), games });
+        }
+        for play in self.recipe.play.iter().filter(|play| !listed.contains(&play.name)) {
+            jobs.extend(self.parts(play)?.map(Job::Play));
+        }
+        Ok(jobs)
+    }
+
+    /// The files of a play.
+    fn parts(&self, play: &'a PlayStep) -> Result<impl Iterator<Item = Part>> {
+        let name = || format!("play '{}'", play.name);
+        let rule = play.kind().with_context(name)?;
+        let size = Size::square(play.size).context("the side of a board must have from 5 to 22 points");
+        let size = size.with_context(name)?;
+        let mut options = options::of_play(&play.options).with_context(name)?;
+        options.threads = self.threads;
+        options.network = play.network.iter().map(|name| weights(&self.weights_of(name), rule)).collect();
+        let goal = match play.positions {
+            Some(positions) => SelfplayGoal::Positions(positions),
+            None => SelfplayGoal::Games(play.games.unwrap_or(0)),
+        };
+        let part = move |seed| Part {
+            rule,
+            size,
+            options: SelfplayOptions { seed, ..options.clone() },
+            goal,
+            path: self.folder.join(play.file(seed)),
+        };
+        Ok(play.seeds.iter().copied().map(part))
+    }
+
+    /// The folder of the weights that `name` means: a fit's, or a folder with this name.
+    fn weights_of(&self, name: &str) -> PathBuf {
+        if self.recipe.fit(name).is_some() { self.folder.join(name) } else { PathBuf::from(name) }
+    }
+
+    /// Creates the folders, and checks that all results can be written and all existing weights be read.
+    fn prepare(&self, jobs: &[Job]) -> Result<()> {
+        make_folder(&self.folder)?;
+        for job in jobs {
+            match job {
+                Job::Play(part) => {
+                    for network in part.options.network.iter().filter(|path| !path.starts_with(&self.folder))
+                    {
+                        super::read_weights(network)?;
+                    }
+                }
+                Job::Fit { step, options, .. } => {
+                    let mut options = (**options).clone();
+                    options.from = options.from.filter(|from| !from.starts_with(&self.folder));
+                    options.prepare(&self.recipe.rules_of(step)?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn work(&self, job: &Job) -> Result<()> {
+        match job {
+            Job::Play(part) => part.play(),
+            Job::Fit { step, options, games } => {
+                if self.is_made(step, options, games)? {
+                    return Ok(());
+                }
+                fit_all(games, options)?;
+                let stamp = options.weights.join(STAMP);
+                let sum = self.checksum(step, options, games)?;
+                replace_with(&stamp, sum).with_context(|| stamp.display().to_string())
+            }
+        }
+    }
+
+    /// Whether the weights of a fit are there and made from these games, options and first weights.
+    fn is_made(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<bool> {
+        let stamp = fs::read_to_string(options.weights.join(STAMP)).unwrap_or_default();
+        let rules = self.recipe.rules_of(step)?;
+        let there = rules.into_iter().all(|rule| weights(&options.weights, rule).exists());
+        Ok(there && !stamp.is_empty() && self.checksum(step, options, games).is_ok_and(|sum| sum == stamp))
+    }
+
+    /// A checksum of everything that the weights of a fit depend on.
+    fn checksum(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<String> {
+        let mut sum = crc32fast::Hasher::new();
+        for (key, value) in &step.options {
+            sum.update(format!("{key}={value};").as_bytes());
+        }
+        let rules = self.recipe.rules_of(step)?;
+        let first = rules.iter().filter_map(|&rule| options.from.as_ref().map(|from| weights(from, rule)));
+        for path in first.chain(games.iter().cloned()) {
+            sum.update(&fs::read(&path).with_context(|| path.display().to_string())?);
+        }
+        Ok(format!("{:08x}\n", sum.finalize()))
+    }
+
+    /// Reports what is missing with its approximate time. Returns the times in seconds.
+    fn report_costs(&self, jobs: &[Job]) -> Result<Vec<f64>> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+        let mut costs: Vec<(PathBuf, f64)> = Vec::new();
+        let (mut times, mut bytes, mut known): (Vec<f64>, f64, Option<Cost>) = (Vec::new(), 0.0, None);
+        let mut previous = None;
+        for job in jobs {
+            let seconds = match job {
+                Job::Play(part) => {
+                    // The files of a play differ only in the seed.
+                    let same = (part.rule, part.size, SelfplayOptions { seed: 0, ..part.options.clone() });
+                    if previous.as_ref() != Some(&format!("{same:?}")) {
+                        (previous, known) = (Some(format!("{same:?}")), None);
+                    }
+                    let cost = match known {
+                        Some(cost) => cost,
+                        None => *known.insert(part.cost()?),
+                    };
+                    let missing = part.missing(cost.positions)?;
+                    bytes += missing * cost.positions * BYTES;
+                    costs.push((part.path.clone(), part.positions(cost.positions)));
+                    missing * cost.seconds / f64::from(self.threads)
+                }
+                Job::Fit { step, options, games } if !self.is_made(step, options, games)? => {
+                    let of_fit = costs.iter().filter(|(path, _)| games.contains(path));
+                    let positions: f64 = of_fit.map(|(_, positions)| positions).sum();
+                    positions * f64::from(options.epochs) / (TRAINED_PER_SECOND * cores)
+                }
+                Job::Fit { .. } => 0.0,
+            };
+            let left = if seconds > 0.0 { format!("about {}", time(seconds)) } else { "is there".to_owned() };
+            super::status_line(format_args!("{}: {left}", job.name()));
+            times.push(seconds);
+        }
+        super::status_line(format_args!(
+            "in all about {} with --threads {}, {:.0} MB in {}",
+            time(times.iter().sum()),
+            self.threads,
+            (bytes / 1e6).ceil(),
+            self.folder.display()
+        ));
+        Ok(times)
+    }
+
+    /// Copies the weights of all fits.
+    fn copy_weights(&self, to: &Path) -> Result<()> {
+        for step in &self.recipe.fit {
+            for rule in self.recipe.rules_of(step)? {
+                let [from, to] = [&self.folder.join(&step.name), to].map(|folder| weights(folder, rule));
+                let bytes = fs::read(&from).with_context(|| from.display().to_string())?;
+                replace_with(&to, bytes).with_context(|| to.display().to_string())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn time(seconds: f64) -> HumanDuration {
+    HumanDuration(Duration::from_secs_f64(seconds.max(0.0)))
+}
+
+/// Parses `K/N`.
+fn parse_share(text: &str) -> Result<Share> {
+    let (number, of) = text.split_once('/').context("a share is K/N, such as 2/4")?;
+    let share = Share { number: number.parse()?, of: of.parse()? };
+    ensure!(share.number >= 1 && share.number <= share.of, "K must be from 1 to N");
+    Ok(share)
+}

@@ -1,0 +1,96 @@
+//! A file of games: what it contains, and what the rest costs.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use kakugo::board::Size;
+use kakugo::eval::Networks;
+use kakugo::rules::RuleKind;
+
+use super::super::selfplay::{SelfplayOptions, play, recipe_of_games};
+use crate::games;
+use crate::games::TrainingGame;
+use crate::selfplay::{SelfPlayer, SelfplayGoal};
+
+/// Nodes of a search in a trial; longer searches take longer in proportion.
+const TRIAL_NODES: u32 = 500;
+/// Minimum length of a trial.
+const TRIAL: Duration = Duration::from_millis(300);
+
+/// A file of games.
+pub struct Part {
+    /// The rule.
+    pub rule: RuleKind,
+    /// The board.
+    pub size: Size,
+    /// Options of the games.
+    pub options: SelfplayOptions,
+    /// When the file has enough games.
+    pub goal: SelfplayGoal,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// Measured costs of a game, and what it yields.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Time of a game on one thread, in seconds.
+    pub seconds: f64,
+    /// Number of positions of a game.
+    pub positions: f64,
+}
+
+impl Part {
+    /// Plays the missing games and shows the progress.
+    pub fn play(&self) -> Result<()> {
+        let recipe = recipe_of_games(self.rule, self.size, &self.options)?;
+        play(&recipe, &self.options, self.goal, &self.path)
+    }
+
+    /// The number of games that are missing if each has `positions` positions.
+    pub fn missing(&self, positions: f64) -> Result<f64> {
+        let games = if self.path.exists() { games::read(&self.path)?.games } else { Vec::new() };
+        Ok(match self.goal {
+            SelfplayGoal::Games(goal) => f64::from(goal.saturating_sub(games.len() as u32)),
+            SelfplayGoal::Positions(goal) => {
+                let there: u64 = games.iter().map(TrainingGame::positions).sum();
+                goal.saturating_sub(there) as f64 / positions
+            }
+        })
+    }
+
+    /// The number of positions of the complete file if each game has `positions` positions.
+    pub fn positions(&self, positions: f64) -> f64 {
+        match self.goal {
+            SelfplayGoal::Games(games) => f64::from(games) * positions,
+            SelfplayGoal::Positions(goal) => goal as f64,
+        }
+    }
+
+    /// The cost of a game, measured by a moment of play with shorter searches.
+    pub fn cost(&self) -> Result<Cost> {
+        let short = SelfplayOptions {
+            nodes: self.options.nodes.min(TRIAL_NODES),
+            inner_nodes: self.options.inner_nodes.min(TRIAL_NODES),
+            harvest: 0,
+            // Networks of an earlier step need not exist yet; the built-in ones have the same speed.
+            network: Vec::new(),
+            ..self.options.clone()
+        };
+        let mut player =
+            SelfPlayer::new(&recipe_of_games(self.rule, self.size, &short)?, &Networks::default());
+        let (started, mut positions, mut games) = (Instant::now(), 0, 0);
+        while started.elapsed() < TRIAL {
+            positions += player.play(games)?.positions();
+            games += 1;
+        }
+        let longer = nodes_per_move(&self.options) / nodes_per_move(&short);
+        let seconds = started.elapsed().as_secs_f64() / f64::from(games) * longer;
+        Ok(Cost { seconds, positions: positions as f64 / f64::from(games) })
+    }
+}
+
+fn nodes_per_move(options: &SelfplayOptions) -> f64 {
+    f64::from(options.nodes) + f64::from(options.inner) * f64::from(options.inner_nodes)
+}
