@@ -22,7 +22,7 @@ use crate::recipe::{FitStep, PlayStep, WeightsRecipe};
 use crate::selfplay::SelfplayGoal;
 
 /// Approximate number of positions that a core processes per second in training.
-const TRAINED_PER_SECOND: f64 = 40_000.0;
+const TRAINED_PER_SECOND: f64 = 25_000.0;
 /// Approximate size of a position in a file of games, in bytes.
 const BYTES: f64 = 12.0;
 /// The file in a folder of weights with the checksum of everything that they were made from.
