@@ -7,9 +7,10 @@ import { rateOf } from "./values.js";
  * @typedef {"mistake" | "blunder" | "missed-win"} Mark
  */
 
+// The steps of the engine's reviews; a test of `src/review/mark.rs` compares them.
 /** Loss of chance from which on a move is a mistake, and a blunder. */
-const MISTAKE = 0.12;
-const BLUNDER = 0.25;
+const MISTAKE = 0.2;
+const BLUNDER = 0.4;
 /** A chance that still wins, though nothing is proven. */
 const STILL_WINS = 0.9;
 

@@ -130,10 +130,10 @@ test("moves that cost much are marked for the side that made them", () => {
     depth: 9,
     ...(!Number.isNaN(mate) && { mate }),
   });
-  assert.equal(mark(value(0.6), value(0.3), black), "blunder");
-  assert.equal(mark(value(0.6), value(0.45), black), "mistake");
+  assert.equal(mark(value(0.6), value(0.15), black), "blunder");
+  assert.equal(mark(value(0.6), value(0.35), black), "mistake");
   assert.equal(mark(value(0.6), value(0.9), black), undefined);
-  assert.equal(mark(value(0.6), value(0.9), white), "blunder");
+  assert.equal(mark(value(0.5), value(0.95), white), "blunder");
   assert.equal(mark(value(1, 5), value(0.7), black), "missed-win");
   assert.equal(mark(value(1, 5), value(1, 7), black), undefined);
   assert.equal(mark(value(0, -5), value(0.4), white), "missed-win");
