@@ -97,8 +97,13 @@ async fn serve(options: &Options, password: Option<String>) -> Result<()> {
         signal = signal::ctrl_c() => {
             signal.context("cannot wait for Ctrl-C")?;
             let _ = close.send(true);
-            // Browsers keep connections open; they need no farewell.
-            let _ = time::timeout(FAREWELL, server).await;
+            // The server does not wait for connections that have become tabs; they hold `closing` until they have ended.
+            // Browsers keep other connections open, which need no farewell.
+            let farewell = async {
+                let _ = server.await;
+                close.closed().await;
+            };
+            let _ = time::timeout(FAREWELL, farewell).await;
             Ok(())
         }
     }
