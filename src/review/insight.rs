@@ -27,6 +27,7 @@ const PROOF_BYTES: usize = 16 << 20;
 
 /// The result of the search of one position.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Insight {
     /// The side to move.
     pub color: Color,

@@ -14,6 +14,7 @@ const BEGINNING: u64 = 512;
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// A database of Kakugo.
     Database,
