@@ -106,8 +106,8 @@ test("a lost connection comes back and the analysis goes on", async () => {
 });
 
 test("the moves that cost most are marked and listed", async () => {
-  // White answers far away while Black makes a three, then a four.
-  const { page, problems } = await open({ hash: "#freestyle/15/h8a1i8a15j8o1k8" });
+  // Black wastes two moves, and White makes a three.
+  const { page, problems } = await open({ hash: "#freestyle/15/h8i9a1i8a15i10o1" });
   await page.click("#sweep");
   await page.waitForSelector("#errors li");
   await page.waitForFunction(() => document.querySelector("#sweep")?.textContent === "Whole game");
