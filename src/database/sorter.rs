@@ -169,7 +169,7 @@ impl Spilled {
         Ok(())
     }
 
-    /// The same records in `file`, with each group of neighbouring runs merged into one.
+    /// Copies the records to `file` in fewer runs: each group of neighbouring runs is merged into one.
     fn with_fewer_runs(
         &self,
         file: File,

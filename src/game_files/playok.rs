@@ -25,7 +25,7 @@ pub(super) fn is_from_there(game: &RecordedGame) -> bool {
     game.tag("Site") == Some(SITE)
 }
 
-/// The words of a game that are stones. Rule, board, players and result of the game become those of the stones.
+/// Filters the words of a game for its stones. Sets the game's rule, board, players and result to what the words mean.
 pub(super) fn stones(game: &mut RecordedGame, words: Vec<(usize, String)>) -> Vec<(usize, String)> {
     let has_swapped = (0..).zip(&words).fold(false, |swapped, (column, (_, word))| match word.as_str() {
         "black" => column % 2 == 1,

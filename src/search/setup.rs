@@ -1,4 +1,4 @@
-//! What a search starts from.
+//! The input of a search: position, network, parameters and options.
 
 use std::sync::Arc;
 

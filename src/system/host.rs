@@ -1,7 +1,7 @@
 //! The host of the engine: its clock, and on WebAssembly everything that has no system behind it.
 //!
 //! A module for `wasm32-unknown-unknown` has no clock, no threads and no files. There the functions of the import module
-//! `kakugo` take their place; whoever instantiates the module provides them (`web/page/worker.js` does). Elsewhere the
+//! `kakugo` take their place, which the page provides (`web/page/worker.js`). Elsewhere the
 //! clock is the standard library's, and nothing is imported.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -82,7 +82,7 @@ pub struct SearchTask {
     /// When an answer must be given even if the search has not ended; `None` if it is not urgent, or if there
     /// is no move that could be given.
     pub answer_by: Option<Instant>,
-    /// What is done.
+    /// The reason for the search, or the work instead of one.
     pub(super) purpose: Purpose,
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Node {
 /// The expansion of a node: its result, or its children.
 pub(super) enum Expanded {
     Settled(WinFacts),
-    /// The moves to try are on the stack; the fields are those of the search node.
+    /// The moves to try are on the stack; the other values are fields of the search's [`Node`].
     Open {
         base: u16,
         doubtful: Bitboard,

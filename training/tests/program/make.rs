@@ -16,9 +16,9 @@ fn small() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes/small.toml");
     let mut text = fs::read_to_string(path).unwrap();
     for (from, to) in [
-        ("games = 300", "games = 16"),
-        ("games = 150", "games = 14"),
-        ("games = 100", "games = 12"),
+        ("games = 900", "games = 16"),
+        ("games = 450", "games = 14"),
+        ("games = 300", "games = 12"),
         ("nodes = 400", "nodes = 60"),
         ("nodes = 800", "nodes = 60"),
         ("nodes = 300", "nodes = 30"),
@@ -142,8 +142,8 @@ fn faults_of_recipes_are_one_line_and_cost_nothing() {
     let directory = directory.path();
     for (from, to, expected) in [
         ("nodes = 60", "nodez = 60", "small.toml: play 'level': there is no option 'nodez'"),
-        ("epochs = 4", "epochs = 0", "small.toml: fit 'first': invalid value '0' for '--epochs <N>'"),
-        ("epochs = 4", "epochs = 4\nfrom = \"none\"", "cannot load none/renju.net: No such file"),
+        ("epochs = 6", "epochs = 0", "small.toml: fit 'first': invalid value '0' for '--epochs <N>'"),
+        ("epochs = 6", "epochs = 6\nfrom = \"none\"", "cannot load none/renju.net: No such file"),
         ("network = \"first\"", "network = \"none\"", "cannot load none/renju.net: No such file"),
         (
             "rule = \"renju\"",

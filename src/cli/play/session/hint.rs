@@ -23,7 +23,7 @@ impl Session {
     }
 }
 
-/// The most urgent thing that a stone of `side` on `point` makes or stops; empty if there is none.
+/// The most urgent effect of a stone of `side` on `point`, such as stopping a four; empty if it has none.
 fn reason(position: &Position, side: Color, point: Point) -> &'static str {
     let [own, other] = [side, !side].map(|color| position.class(color, point));
     match (own, other) {

@@ -3,7 +3,7 @@
 mod options;
 mod part;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -164,6 +164,7 @@ impl<'a> Maker<'a> {
             None => SelfplayGoal::Games(play.games.unwrap_or(0)),
         };
         let part = move |seed| Part {
+            play_name: play.name.clone(),
             rule,
             size,
             options: SelfplayOptions { seed, ..options.clone() },
@@ -239,29 +240,25 @@ impl<'a> Maker<'a> {
     /// Reports what is missing with its approximate time. Returns the times in seconds.
     fn report_costs(&self, jobs: &[Job]) -> Result<Vec<f64>> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-        let mut costs: Vec<(PathBuf, f64)> = Vec::new();
-        let (mut times, mut bytes, mut known): (Vec<f64>, f64, Option<Cost>) = (Vec::new(), 0.0, None);
-        let mut previous = None;
+        // The files of a play differ only in the seed.
+        let mut of_plays: BTreeMap<&str, Cost> = BTreeMap::new();
+        let mut positions: BTreeMap<&Path, f64> = BTreeMap::new();
+        let (mut times, mut bytes) = (Vec::new(), 0.0);
         for job in jobs {
             let seconds = match job {
                 Job::Play(part) => {
-                    // The files of a play differ only in the seed.
-                    let same = (part.rule, part.size, SelfplayOptions { seed: 0, ..part.options.clone() });
-                    if previous.as_ref() != Some(&format!("{same:?}")) {
-                        (previous, known) = (Some(format!("{same:?}")), None);
-                    }
-                    let cost = match known {
-                        Some(cost) => cost,
-                        None => *known.insert(part.cost()?),
+                    let cost = match of_plays.get(part.play_name.as_str()) {
+                        Some(&cost) => cost,
+                        None => part.cost()?,
                     };
+                    of_plays.insert(&part.play_name, cost);
+                    positions.insert(&part.path, part.positions(cost.positions));
                     let missing = part.missing(cost.positions)?;
                     bytes += missing * cost.positions * BYTES;
-                    costs.push((part.path.clone(), part.positions(cost.positions)));
                     missing * cost.seconds / f64::from(self.threads)
                 }
                 Job::Fit { step, options, games } if !self.is_made(step, options, games)? => {
-                    let of_fit = costs.iter().filter(|(path, _)| games.contains(path));
-                    let positions: f64 = of_fit.map(|(_, positions)| positions).sum();
+                    let positions: f64 = games.iter().filter_map(|path| positions.get(path.as_path())).sum();
                     positions * f64::from(options.epochs) / (TRAINED_PER_SECOND * cores)
                 }
                 Job::Fit { .. } => 0.0,

@@ -20,6 +20,8 @@ const TRIAL: Duration = Duration::from_millis(300);
 
 /// A file of games.
 pub struct Part {
+    /// Name of the play.
+    pub play_name: String,
     /// The rule.
     pub rule: RuleKind,
     /// The board.
