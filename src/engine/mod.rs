@@ -5,6 +5,7 @@
 
 pub mod levels;
 mod options;
+mod solver;
 
 use std::io;
 use std::path::Path;
@@ -20,10 +21,6 @@ pub use crate::search::{DrawTerms, KnownPositions, KnownValue, RootOptions};
 use crate::search::{LazySmp, Params, Setup, TableDump, TableScope, TranspositionTable, Tuned};
 use crate::think::score::{self, Value};
 use crate::think::{GameEngine, GameProgress, Limits, Reporter, SearchReport, SearchResult, Shortage};
-use crate::threat::{DefenseVerdict, Defenses, SolverLimits};
-
-/// Number of nodes that the solver searches for each possible defence.
-const DEFENSE_NODES: u64 = 200_000;
 
 /// An engine: everything that lives longer than one search.
 ///
@@ -315,25 +312,6 @@ impl Engine {
         self.has_searched = true;
         self.shortages.extend(self.threads.take_shortage());
         report
-    }
-
-    /// The defences of the side to move against the opponent's threat, found by the solver alone, within the
-    /// time of `limits`; its node limit applies to each move. `None` if no win by fours or threats of the
-    /// opponent is found. Calls `report` for every move when its verdict is known.
-    pub fn defenses(
-        &mut self,
-        limits: &Limits,
-        stop: &AtomicBool,
-        report: impl FnMut(Point, &DefenseVerdict),
-    ) -> Option<Defenses> {
-        let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(self.position().board())));
-        let solver_limits = SolverLimits {
-            max_nodes: Some(limits.max_nodes.map_or(DEFENSE_NODES, |nodes| nodes.min(DEFENSE_NODES))),
-            deadline: budget.map(|budget| limits.started + budget.maximum),
-            stop: Some(stop),
-            max_moves: None,
-        };
-        self.threads.solver().defenses(self.game.position_mut(), &solver_limits, report)
     }
 
     /// A table of `bytes` bytes, or of the size that the system grants.

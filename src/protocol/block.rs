@@ -102,7 +102,7 @@ impl Block {
         if self.error.is_some() {
             return;
         }
-        if let BlockKind::Procedure(_) = self.kind {
+        if let BlockKind::Procedure(_) | BlockKind::ShowProcedure(_) = self.kind {
             match self.answers.len() {
                 MOST => self.error = Some(BlockError::TooManyLines),
                 _ if line.len() > LONGEST_ANSWER => self.error = Some(BlockError::TooLong),
@@ -198,7 +198,7 @@ impl Block {
         Ok(board)
     }
 
-    /// The answers of a `PROCEDURE` block, in order.
+    /// The answers of a `PROCEDURE` or `YXPROCEDURE` block, in order.
     ///
     /// # Errors
     /// If a line is not a valid answer.

@@ -67,6 +67,13 @@ pub enum Command {
     ShowForbidden,
     /// `YXJUDGE x,y`: return what a stone of the side to move would make there.
     Judge(Coordinates),
+    /// `YXTHREATS`: return the points where a stone of either side would threaten something.
+    ShowThreats,
+    /// `YXSTATE`: return the stones on the board, the side to move and the end of the game.
+    ShowState,
+    /// `YXSOLVE`, `YXSOLVE side`: find a win by fours or threats of the side, by default the side to move, with
+    /// its proof.
+    Solve(Option<Color>),
     /// `YXHASHCLEAR`: clear the transposition table.
     ClearHash,
     /// `YXSHOWHASHUSAGE`: return how full the table is.
@@ -206,7 +213,9 @@ impl Command {
     /// Whether the command is rejected before the first `START`.
     pub fn needs_game(&self) -> bool {
         use Command::{Analyze, Balance, Begin, Defend, Forbid, Judge, OfferDraw, Play, Restart};
-        use Command::{ShowEvaluation, SoosorvOpening, Swap2Step, TakeBack, Turn};
+        use Command::{
+            ShowEvaluation, ShowState, ShowThreats, Solve, SoosorvOpening, Swap2Step, TakeBack, Turn,
+        };
         matches!(
             self,
             Analyze(_)
@@ -219,6 +228,9 @@ impl Command {
                 | Play(..)
                 | Restart
                 | ShowEvaluation
+                | ShowState
+                | ShowThreats
+                | Solve(_)
                 | SoosorvOpening
                 | Swap2Step(_)
                 | TakeBack(_)
@@ -246,6 +258,10 @@ pub enum BlockKind {
     Include(Exclusion),
     /// `PROCEDURE name`: make our decision in an opening procedure, after the answers given so far.
     Procedure(Procedure),
+    /// `YXPROCEDURE name`: report the decision that is due after these answers.
+    ShowProcedure(Procedure),
+    /// `YXREVIEW`: review the game of these moves.
+    Review,
 }
 
 /// Steps of Yixin's swap2 dialogue, by their number.
@@ -294,6 +310,8 @@ impl BlockKind {
             BlockKind::Include(Exclusion::Moves) => "YXBLOCKUNDO",
             BlockKind::Include(Exclusion::Line) => "YXBLOCKPATHUNDO",
             BlockKind::Procedure(_) => "PROCEDURE",
+            BlockKind::ShowProcedure(_) => "YXPROCEDURE",
+            BlockKind::Review => "YXREVIEW",
         }
     }
 }

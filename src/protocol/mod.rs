@@ -9,6 +9,7 @@
 //! `UNKNOWN` answer the game is unchanged. This module does not know how moves are found.
 
 pub mod block;
+pub mod board_response;
 pub mod command;
 pub mod complaints;
 pub mod database_response;

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use super::board_response::{self, ProofResponse, ReviewResponse, StateResponse};
 use super::database_response::DatabaseResponse;
 use super::point_names::PointNames;
 use super::text::{TEXT_LIMIT, one_line};
-use crate::board::Point;
+use crate::board::{Color, Point};
 use crate::game::Move;
-use crate::rules::procedure::Answer;
+use crate::rules::PointClass;
+use crate::rules::procedure::{Answer, Decision, Person};
 use crate::think::{Iteration, score};
 
 /// Maximum number of moves shown of a principal variation; this many fit into the text.
@@ -56,6 +58,25 @@ pub enum Response {
         what: String,
         /// The rows that win or make the foul.
         rows: Vec<Vec<Point>>,
+    },
+    /// The points where a stone of a side would make a threat, by the threat.
+    Threats(Color, Vec<(PointClass, Vec<Point>)>),
+    /// A part of a proof, or the result of the solver. Large answers are boxed, because waiting lines have room for any.
+    Proof(Box<ProofResponse>),
+    /// A judged move, or the end of a review.
+    Review(Box<ReviewResponse>),
+    /// The state of the game.
+    State(Box<StateResponse>),
+    /// The decision that is due in an opening procedure.
+    Due {
+        /// Who makes it; after the procedure, who is to move.
+        person: Person,
+        /// The colour that this person has so far.
+        color: Color,
+        /// The decision; `None` after the procedure.
+        decision: Option<Decision>,
+        /// The fifth moves to choose from.
+        offered: Vec<Point>,
     },
     /// Name and version of the engine.
     About,
@@ -189,6 +210,13 @@ impl fmt::Display for Response {
                 let point = |point: &Point| format!(" {},{}", point.x(), point.y());
                 let row = |row: &Vec<Point>| row.iter().map(point).collect::<String>();
                 f.write_str(&rows.iter().map(row).collect::<Vec<_>>().join(";"))
+            }
+            Response::Threats(color, threats) => board_response::write_threats(f, *color, threats),
+            Response::Proof(response) => response.fmt(f),
+            Response::Review(response) => response.fmt(f),
+            Response::State(response) => response.fmt(f),
+            Response::Due { person, color, decision, offered } => {
+                board_response::write_due(f, *person, *color, *decision, offered)
             }
             Response::About => write!(
                 f,

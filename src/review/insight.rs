@@ -15,7 +15,7 @@ use crate::think::{Clock, Limits, Silent};
 use crate::threat::{SolverLimits, SolverResult, VctSolver};
 
 /// Bytes of the table of each search: enough for a million nodes.
-const TABLE_BYTES: u64 = 64 << 20;
+pub(super) const TABLE_BYTES: u64 = 64 << 20;
 /// Lines of each search: the second one shows whether the best move is the only one.
 const LINES: usize = 2;
 /// Effort of the second duel, by which an error is confirmed, in searches.
@@ -96,13 +96,14 @@ impl Insight {
 pub(super) struct Analyst {
     engine: Engine,
     effort: Effort,
+    table_bytes: u64,
 }
 
 impl Analyst {
-    pub(super) fn new(networks: Networks, effort: Effort) -> Analyst {
-        let mut engine = Engine::new(Options { hash_bytes: Some(TABLE_BYTES), ..Options::default() });
+    pub(super) fn new(networks: Networks, effort: Effort, table_bytes: u64) -> Analyst {
+        let mut engine = Engine::new(Options { hash_bytes: Some(table_bytes), ..Options::default() });
         engine.set_networks(networks);
-        Analyst { engine, effort }
+        Analyst { engine, effort, table_bytes }
     }
 
     /// Searches the position of a game that has not ended, in which the move `made` was made.
@@ -115,7 +116,7 @@ impl Analyst {
         self.engine.set_board(board.clone());
         let limits = self.effort.limits();
         let forced = forced(position);
-        let (report, duel) = self.engine.shelter(TABLE_BYTES, |engine| {
+        let (report, duel) = self.engine.shelter(self.table_bytes, |engine| {
             let report = engine.think(&limits, stop, &Silent);
             let best = report.last.pv.first().copied();
             let is_open = forced.is_none() && !is_mate(report.last.value);

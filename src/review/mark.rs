@@ -175,16 +175,6 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_the_board_has_the_same_steps() {
-        let script = include_str!("../../web/page/marks.js");
-        for (name, value) in [("MISTAKE", INACCURACY), ("BLUNDER", MISTAKE), ("STILL_WINS", STILL_WINS)] {
-            let rest = script.split(&format!("const {name} = ")).nth(1).expect(name);
-            let number = rest.split(';').next().expect("a statement ends");
-            assert_eq!(number.parse(), Ok(value), "{name}");
-        }
-    }
-
-    #[test]
     fn a_move_without_a_choice_is_forced_or_the_only_one() {
         let best = MarkTerms { is_best: true, ..QUIET };
         assert_eq!(MoveMark::of(&best), MoveMark::Best);

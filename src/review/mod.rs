@@ -3,6 +3,7 @@
 //! - [`Effort`]: how long each position is searched.
 //! - [`review`], [`review_all`]: search the positions of one or many games and judge their moves, each in a
 //!   [`GameReview`].
+//! - [`OpenReview`]: the review of one game, which reports each move as soon as it is judged.
 //! - [`MoveMark`]: the mark of a move, with the thresholds.
 //!
 //! Each position is searched from an empty table by one thread, whatever was searched before. With a node limit a review
@@ -13,6 +14,7 @@
 mod insight;
 mod mark;
 mod pool;
+mod single;
 
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
@@ -21,6 +23,7 @@ use std::time::Duration;
 pub use self::insight::Insight;
 pub use self::mark::{MarkTerms, MoveMark, accuracy};
 pub use self::pool::review_all;
+pub use self::single::OpenReview;
 use crate::board::{ByColor, Color, Point, Size};
 use crate::eval::Networks;
 use crate::game::{Game, Outcome, Refusal, Turn};
@@ -212,37 +215,48 @@ pub fn review(
 /// Judges the moves by what the searches found.
 fn judge(game: &GameMoves, insights: &[Insight], stop: &AtomicBool) -> GameReview {
     let mut solver = insight::ProofFinder::new();
-    let moves: Vec<MoveReview> = game
-        .points()
-        .iter()
-        .enumerate()
-        .map(|(index, &point)| {
-            let insight = &insights[index];
-            let after = match insights.get(index + 1) {
-                Some(next) => 1.0 - next.win_rate,
-                None => end_rate(game, insight.color),
-            };
-            let rated = insight.rated(point, after);
-            let mut judged = MoveReview {
-                ply: index + 1,
-                color: insight.color,
-                point,
-                mark: MoveMark::of(&rated),
-                before: rated.before,
-                after: rated.after,
-                value: insight.value,
-                line: insight.line.clone(),
-                is_proven: false,
-            };
-            if judged.mark == MoveMark::MissedWin
-                && let Some(line) = solver.win(game.after(index).position(), stop)
-            {
-                judged.line = line;
-                judged.is_proven = true;
-            }
-            judged
-        })
-        .collect();
+    let moves = (0..game.points().len())
+        .map(|index| judge_move(game, index, &insights[index], insights.get(index + 1), &mut solver, stop));
+    summary(game, moves.collect(), insights)
+}
+
+/// Judges one move by the searches before and after it; after the last move of a game there may be none.
+fn judge_move(
+    game: &GameMoves,
+    index: usize,
+    insight: &Insight,
+    next: Option<&Insight>,
+    solver: &mut insight::ProofFinder,
+    stop: &AtomicBool,
+) -> MoveReview {
+    let point = game.points()[index];
+    let after = match next {
+        Some(next) => 1.0 - next.win_rate,
+        None => end_rate(game, insight.color),
+    };
+    let rated = insight.rated(point, after);
+    let mut judged = MoveReview {
+        ply: index + 1,
+        color: insight.color,
+        point,
+        mark: MoveMark::of(&rated),
+        before: rated.before,
+        after: rated.after,
+        value: insight.value,
+        line: insight.line.clone(),
+        is_proven: false,
+    };
+    if judged.mark == MoveMark::MissedWin
+        && let Some(line) = solver.win(game.after(index).position(), stop)
+    {
+        judged.line = line;
+        judged.is_proven = true;
+    }
+    judged
+}
+
+/// The review of a game with these judged moves.
+fn summary(game: &GameMoves, moves: Vec<MoveReview>, insights: &[Insight]) -> GameReview {
     let accuracy = ByColor(Color::ALL.map(|color| accuracy(moves.iter().filter(|m| m.color == color))));
     let lost_from = lost_from(game, insights);
     GameReview { moves, accuracy, lost_from }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-use super::insight::{Analyst, Insight};
+use super::insight::{Analyst, Insight, TABLE_BYTES};
 use super::{GameMoves, GameReview, ReviewTerms, judge};
 
 /// Games that are open in addition to one for each thread: enough that the threads always find a position, few enough
@@ -137,7 +137,7 @@ impl Pool<'_> {
         // Threads without work take no memory.
         let mut analyst = None;
         while let Some((game, index)) = self.take() {
-            let new = || Analyst::new(self.terms.networks.clone(), self.terms.effort);
+            let new = || Analyst::new(self.terms.networks.clone(), self.terms.effort, TABLE_BYTES);
             let made = game.moves.points().get(index).copied();
             let insight = analyst.get_or_insert_with(new).look_at(&game.moves.after(index), made, self.stop);
             let is_whole = {

@@ -156,3 +156,42 @@ fn illegal_moves_are_refused_with_their_number() {
     let after_the_end = [won, point("o15")].concat();
     assert_eq!(GameMoves::new(rule, size, after_the_end).unwrap_err().number, 10);
 }
+
+#[test]
+fn a_review_move_by_move_is_the_same_for_any_number_of_threads() {
+    let game = moves("freestyle", MISSED);
+    let whole = reviewed(&game, 1);
+    for threads in [1, 3] {
+        let reported = parking_lot::Mutex::new(Vec::new());
+        let report = |judged: &MoveReview| reported.lock().push(judged.clone());
+        let open = OpenReview::new(game.clone(), terms(NODES, threads), u64::MAX);
+        assert_eq!(open.run(&AtomicBool::new(false), &report).as_ref(), Some(&whole), "{threads} threads");
+        let mut reported = reported.into_inner();
+        reported.sort_by_key(|judged| judged.ply);
+        assert_eq!(reported, whole.moves, "each move is reported once");
+    }
+    let over = moves("freestyle", "h8h9a1i9i8j10j8o1k8l8g8");
+    let last = AtomicUsize::new(0);
+    let report = |judged: &MoveReview| last.store(judged.ply, Ordering::Relaxed);
+    let open = OpenReview::new(over, terms(NODES, 1), 1 << 20);
+    assert!(open.run(&AtomicBool::new(false), &report).is_some());
+    assert_eq!(last.into_inner(), 11, "the move that ends the game");
+}
+
+#[test]
+fn a_stopped_review_continues_where_it_was() {
+    let (stop, count) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let game = moves("freestyle", MISSED);
+    let open = OpenReview::new(game.clone(), terms(NODES, 1), u64::MAX);
+    let stop_after_four = |_: &MoveReview| {
+        let is_last = count.fetch_add(1, Ordering::Relaxed) == 3;
+        stop.store(is_last, Ordering::Relaxed);
+    };
+    assert_eq!(open.run(&stop, &stop_after_four), None);
+    assert_eq!(count.swap(0, Ordering::Relaxed), 4);
+    let report = |_: &MoveReview| {
+        count.fetch_add(1, Ordering::Relaxed);
+    };
+    assert_eq!(open.run(&AtomicBool::new(false), &report), Some(reviewed(&game, 1)));
+    assert_eq!(count.into_inner(), 10, "the first four are reported again");
+}

@@ -85,7 +85,10 @@ impl Generator {
         ];
         const BARE: [&str; 9] =
             ["BEGIN", "BEGIN", "RESTART", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID", "YXHASHCLEAR", "DONE"];
-        const ANALYSIS: [&str; 6] = [
+        const ANALYSIS: [&str; 9] = [
+            "YXSOLVE",
+            "YXTHREATS",
+            "YXSTATE",
             "YXSEARCHDEFEND",
             "YXDRAW",
             "YXSHOWHASHUSAGE",
@@ -157,7 +160,8 @@ impl Generator {
 
     /// A block of an opening, often with answers that make sense.
     fn opening(&mut self) -> Vec<u8> {
-        const HEADS: [&str; 8] = [
+        const HEADS: [&str; 9] = [
+            "YXPROCEDURE rif",
             "PROCEDURE rif",
             "PROCEDURE swap2",
             "procedure taraguchi-10",

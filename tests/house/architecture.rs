@@ -50,6 +50,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
             "search",
             "engine",
             "opening",
+            "review",
             "database",
             "book",
             "variants",
@@ -179,10 +180,12 @@ const SERVER: &Arrows = &[
     ("budget", &[]),
     ("gate", &[]),
     ("page", &[]),
-    ("tab", &["budget", "gate"]),
-    ("site", &["options", "access", "budget", "page", "tab"]),
+    ("connections", &[]),
+    ("engine", &["budget"]),
+    ("tab", &["budget", "engine", "gate"]),
+    ("site", &["options", "access", "budget", "connections", "page", "tab"]),
     ("export", &["page"]),
-    ("main", &["options", "export", "site"]),
+    ("main", &["options", "engine", "export", "site"]),
 ];
 /// The arrows inside the other packages; the engine's WebAssembly module is a single file.
 const INSIDE: [(&str, &Arrows); 4] =

@@ -55,6 +55,9 @@ pub enum ParseError {
     /// The arguments of `YXFORBID` are invalid.
     #[error("'{0}' is not add or del, a point x y, and a side: 0 (black) or 1 (white)")]
     BadForbid(String),
+    /// The argument of `YXSOLVE` is not a side.
+    #[error("'{0}' is not a side: 0 (black) or 1 (white)")]
+    BadSide(String),
     /// The path is not possible on this system.
     #[error("'{0}' is not a path in UTF-8")]
     BadPath(String),

@@ -1,6 +1,6 @@
 //! The commands of Yixin's protocol, which all begin with `YX`.
 
-use super::{ParseError, database, is_of_yixin, number, path_behind, point};
+use super::{ParseError, database, is_of_yixin, number, path_behind, point, procedure};
 use crate::board::Color;
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
@@ -24,6 +24,11 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"SHOWINFO" => Command::ShowInfo,
         b"SHOWFORBID" => Command::ShowForbidden,
         b"JUDGE" => Command::Judge(point(rest)?),
+        b"THREATS" => Command::ShowThreats,
+        b"STATE" => Command::ShowState,
+        b"SOLVE" => Command::Solve(attacker(rest)?),
+        b"REVIEW" => Command::Open(BlockKind::Review),
+        b"PROCEDURE" => Command::Open(BlockKind::ShowProcedure(procedure(rest)?)),
         b"PRINTFEATURE" => Command::ShowEvaluation,
         b"DRAW" => Command::OfferDraw,
         b"RESIGN" => Command::Resign,
@@ -70,19 +75,31 @@ fn fifths(text: &[u8]) -> Result<usize, ParseError> {
     number(text).ok_or_else(|| ParseError::BadFifths(quote(text)))
 }
 
+/// A side by its number; `None` if it is not given.
+fn attacker(text: &[u8]) -> Result<Option<Color>, ParseError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    side(text).map(Some).ok_or_else(|| ParseError::BadSide(quote(text)))
+}
+
+/// 0 for black, 1 for white.
+fn side(text: &[u8]) -> Option<Color> {
+    Color::ALL.get(number::<usize>(text)?).copied()
+}
+
 /// `add x y side` or `del x y side`.
 fn forbid(text: &[u8]) -> Result<Command, ParseError> {
     let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     let read = || {
-        let [edit, x, y, side] = words[..] else { return None };
+        let [edit, x, y, whose] = words[..] else { return None };
         let is_added = match edit.to_ascii_lowercase().as_slice() {
             b"add" => true,
             b"del" => false,
             _ => return None,
         };
         let at = Coordinates { x: number(x)?, y: number(y)? };
-        let side = Color::ALL.get(number::<usize>(side)?).copied()?;
-        Some(Command::Forbid { at, side, is_added })
+        Some(Command::Forbid { at, side: side(whose)?, is_added })
     };
     read().ok_or_else(|| ParseError::BadForbid(quote(text)))
 }

@@ -13,6 +13,7 @@ use crate::database::Meter;
 use crate::protocol::block::{Block, BlockError};
 use crate::protocol::command::{BlockKind, Command, Coordinates, DatabaseRequest, Exclusion, FileUse};
 use crate::protocol::response::Response;
+use crate::review::GameMoves;
 use crate::system::host::Instant;
 
 impl Session {
@@ -73,6 +74,12 @@ impl Session {
                 self.game.need_move()?;
                 self.task(Purpose::JudgeDraw, read_at)
             }
+            Command::Solve(side) => {
+                self.game.need_family()?;
+                self.game.need_move()?;
+                let attacker = side.unwrap_or(self.game.board().side_to_move());
+                self.task(Purpose::Solve(attacker), read_at)
+            }
             Command::File(file_use, path) => self.use_file(file_use, path, read_at)?,
             Command::KeepDatabase(upkeep) => self.task(Purpose::Work(Work::Keep(upkeep)), read_at),
             other => self.carry_out_aside(other)?,
@@ -91,6 +98,11 @@ impl Session {
                 self.game.need_family()?;
                 Handled::response(self.game.judge(at)?)
             }
+            Command::ShowThreats => {
+                self.game.need_family()?;
+                Handled::responses(self.game.threats())
+            }
+            Command::ShowState => Handled::response(self.game.state()),
             Command::ClearHash => {
                 self.game.clear_tables();
                 Handled::default()
@@ -194,6 +206,15 @@ impl Session {
                 return Ok(Handled::default());
             }
             BlockKind::Database(request) => return self.ask_database(request, block, read_at),
+            BlockKind::Review => {
+                let game = GameMoves::new(self.game.rule(), size, block.opening(size)?);
+                let game = game.map_err(CommandRefusal::Reviewed)?;
+                return Ok(self.task(Purpose::Review(Box::new(game)), read_at));
+            }
+            BlockKind::ShowProcedure(procedure) => {
+                let opening = opening::procedure(*procedure, block.answers(size)?);
+                return Ok(Handled::response(opening::due(&opening, size)?));
+            }
             BlockKind::Soosorv(step) => opening::soosorv_step(*step, &block.opening(size)?, size)?,
             BlockKind::Procedure(procedure) => opening::procedure(*procedure, block.answers(size)?),
             BlockKind::Swap2 | BlockKind::Board | BlockKind::SetBoard => {

@@ -2,7 +2,7 @@
 //! out.
 //!
 //! The session consists of parts that own their state: `lines` what waits for further lines, `game` the
-//! position and the engines, `database` the database, `opening` the procedure in progress, and
+//! position and the engines, `database` the database, `opening` the procedure in progress, `review` the last review, and
 //! [`Settings`], [`Steering`] and [`Complaints`]. A part sees only its own state and its arguments; the session
 //! routes commands and connects the parts. An `analysis` exists during a search.
 //!
@@ -25,6 +25,9 @@ mod live;
 mod opening;
 mod played;
 mod refusal;
+mod review;
+mod solve;
+mod state;
 mod task;
 mod thinking;
 mod variant;
@@ -37,6 +40,7 @@ use self::game::CurrentGame;
 use self::lines::Lines;
 use self::opening::OpeningTalk;
 use self::refusal::CommandRefusal;
+use self::review::LastReview;
 use self::task::Purpose;
 pub use self::task::{Handled, Next, SearchTask};
 use super::command::{Command, Info};
@@ -60,6 +64,7 @@ pub struct Session {
     steering: Steering,
     database: DatabaseUse,
     opening: OpeningTalk,
+    review: LastReview,
     complaints: Complaints,
 }
 
@@ -73,6 +78,7 @@ impl Session {
             steering: Steering::default(),
             database: DatabaseUse::default(),
             opening: OpeningTalk::default(),
+            review: LastReview::default(),
             complaints: Complaints::default(),
         }
     }
@@ -147,6 +153,9 @@ impl Session {
             | Info::Game(_)
             | Info::Tune(_)
             | Info::Weights(_) => {
+                if let Info::Tune(_) | Info::Weights(_) = info {
+                    self.review.forget();
+                }
                 let refused = self.game.take(info).err();
                 refused.into_iter().for_each(|text| self.complaints.add(text));
             }

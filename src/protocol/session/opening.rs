@@ -128,6 +128,28 @@ pub(super) fn procedure(procedure: Procedure, answers: Vec<Answer>) -> Opening {
     Opening { procedure, answers, form: Form::Procedure }
 }
 
+/// The procedure after the answers given so far.
+fn replay(opening: &Opening, size: Size) -> Result<Negotiation, CommandRefusal> {
+    let mut negotiation = Negotiation::new(opening.procedure, size)?;
+    for (index, answer) in opening.answers.iter().enumerate() {
+        let refused = |reason| CommandRefusal::Procedure { answer: index + 1, reason };
+        negotiation.answer(answer).map_err(refused)?;
+    }
+    Ok(negotiation)
+}
+
+/// `YXPROCEDURE`: the decision that is due, who makes it, and with which colour.
+pub(super) fn due(opening: &Opening, size: Size) -> Result<Response, CommandRefusal> {
+    let negotiation = replay(opening, size)?;
+    let person = negotiation.decider();
+    Ok(Response::Due {
+        person,
+        color: negotiation.color(person),
+        decision: negotiation.decision(),
+        offered: negotiation.offered().to_vec(),
+    })
+}
+
 /// The openings of a conversation.
 #[derive(Default)]
 pub(super) struct OpeningTalk {
@@ -145,11 +167,7 @@ impl OpeningTalk {
 
     /// Replays the answers given so far; the next decision is ours.
     pub(super) fn begin(&mut self, opening: Opening, game: &mut CurrentGame) -> Result<Form, CommandRefusal> {
-        let mut negotiation = Negotiation::new(opening.procedure, game.board().size())?;
-        for (index, answer) in opening.answers.iter().enumerate() {
-            let refused = |reason| CommandRefusal::Procedure { answer: index + 1, reason };
-            negotiation.answer(answer).map_err(refused)?;
-        }
+        let negotiation = replay(&opening, game.board().size())?;
         if negotiation.decision().is_none() {
             return Err(CommandRefusal::Decided);
         }

@@ -3,6 +3,7 @@
 use crate::game::{Outcome, Refusal};
 use crate::protocol::block::BlockError;
 use crate::protocol::command::Coordinates;
+use crate::review::IllegalMove;
 use crate::rules::procedure;
 use crate::variants::SpecError;
 
@@ -37,6 +38,9 @@ pub(super) enum CommandRefusal {
     /// An answer given so far, with its number from 1, violates the procedure.
     #[error("answer {answer}: {reason}")]
     Procedure { answer: usize, reason: procedure::AnswerRefusal },
+    /// A move of a game to be reviewed is not legal.
+    #[error("move {}: {}", .0.number, .0.refusal)]
+    Reviewed(IllegalMove),
     /// The board does not suit the procedure.
     #[error(transparent)]
     Unfit(#[from] procedure::Unfit),

@@ -1,8 +1,10 @@
 //! Results of a line: the immediate responses, and the search that it requests.
 
 use super::work::Work;
+use crate::board::Color;
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
+use crate::review::GameMoves;
 use crate::system::host::Instant;
 use crate::think::Limits;
 use crate::think::score::Value;
@@ -118,6 +120,10 @@ pub(super) enum Purpose {
     Defend,
     /// Answers an offer of a draw.
     JudgeDraw,
+    /// Finds a win of this side, with its proof. Nothing is played.
+    Solve(Color),
+    /// Reviews a game.
+    Review(Box<GameMoves>),
     /// Pondering: fills the table before the opponent moves. Sends nothing.
     Ponder,
     /// No search: long work on files or the database.

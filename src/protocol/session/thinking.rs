@@ -4,6 +4,7 @@ use super::Session;
 use super::analysis::Analysis;
 use super::opening;
 use super::refusal::CommandRefusal;
+use super::solve::solve;
 use super::task::{Channel, Form, Purpose, Respond, SearchTask};
 use super::work::{StopMeter, Work};
 use crate::database::{KnownMove, QueryAnswer};
@@ -31,20 +32,22 @@ impl Session {
         if self.database.take_outdated() {
             self.game.engine_mut().clear_table();
         }
-        let answer = match task.purpose {
+        let answer = match &task.purpose {
             Purpose::Move => self.choose_move(limits, channel),
             // A player who keeps or takes white moves immediately.
             Purpose::Decide(form) => {
-                self.make_decision(form, limits, channel).or_else(|| self.choose_move(limits, channel))
+                self.make_decision(*form, limits, channel).or_else(|| self.choose_move(limits, channel))
             }
             Purpose::Balance { count, bias } => {
-                Some(opening::balance(self.game.engine_mut(), count, bias, limits, channel))
+                Some(opening::balance(self.game.engine_mut(), *count, *bias, limits, channel))
             }
             Purpose::Analyze(_) => Some(self.analyze(limits, channel)),
             Purpose::Defend => {
                 let defended = self.analysis(limits, channel).defend();
                 Some(defended.unwrap_or_else(|| self.analyze(limits, channel)))
             }
+            Purpose::Solve(attacker) => Some(solve(self.game.engine_mut(), *attacker, limits, channel)),
+            Purpose::Review(game) => Some(self.review.review(self.game.engine_mut(), game, limits, channel)),
             Purpose::JudgeDraw => Some(self.analysis(limits, channel).judge_draw()),
             Purpose::Ponder => {
                 self.analysis(limits, channel).ponder();

@@ -307,6 +307,16 @@ impl Game for CaptureGame {
         [Change { point: *point, from: Cell::Empty, to: us }].into_iter().chain(taken).collect()
     }
 
+    /// The longest row of the winner: the last move need not be part of it, because a five may wait.
+    fn winning_row(&self) -> Option<(Direction, Vec<Point>)> {
+        let winner = self.outcome().filter(|outcome| outcome.reason == Reason::Five)?.winner?;
+        let stones = self.rules.size.points().filter(|&point| self.grid.cell(point) == Cell::from(winner));
+        let rows = stones.flat_map(|point| {
+            Direction::ALL.map(|direction| (direction, self.grid.row(winner, point, direction)))
+        });
+        rows.max_by_key(|(_, row)| row.len())
+    }
+
     fn status(&self) -> String {
         let count = |color| {
             let waits = if self.state.pending[color] { ", a five that can be broken" } else { "" };

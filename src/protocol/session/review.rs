@@ -1,0 +1,63 @@
+//! `YXREVIEW`: the review of a game, move by move.
+
+use std::time::Duration;
+
+use super::task::Channel;
+use crate::engine::Engine;
+use crate::protocol::board_response::ReviewResponse;
+use crate::protocol::response::Response;
+use crate::review::{Effort, GameMoves, MoveReview, OpenReview, ReviewTerms};
+use crate::think::Limits;
+
+/// Nodes for each position if neither nodes nor the time of a move are limited.
+const NODES: u64 = 100_000;
+/// Bytes of the engine's table for each position that is searched at once.
+const TABLE_BYTES: u64 = 64 << 20;
+
+/// The last review, to be continued if it was stopped.
+#[derive(Default)]
+pub(super) struct LastReview(Option<OpenReview>);
+
+impl LastReview {
+    /// Drops the review: its values no longer hold.
+    pub(super) fn forget(&mut self) {
+        self.0 = None;
+    }
+
+    /// Reviews a game and reports each judged move. The engine's table makes room for the tables of the review.
+    pub(super) fn review(
+        &mut self,
+        engine: &mut Engine,
+        game: &GameMoves,
+        limits: &Limits,
+        channel: Channel,
+    ) -> Response {
+        engine.drop_table();
+        let options = engine.options();
+        let at_once = usize::try_from(options.table_bytes() / TABLE_BYTES).unwrap_or(usize::MAX);
+        let threads = options.search_threads().min(at_once).max(1);
+        let effort = effort(limits);
+        let is_same = |last: &OpenReview| last.game() == game && last.terms().effort == effort;
+        let mut open = self.0.take().filter(is_same).unwrap_or_else(|| {
+            let terms = ReviewTerms { effort, networks: engine.networks().clone(), threads };
+            OpenReview::new(game.clone(), terms, options.table_bytes())
+        });
+        open.set_threads(threads);
+        let report = |judged: &MoveReview| {
+            (channel.respond)(Response::Review(Box::new(ReviewResponse::of_move(judged))));
+        };
+        let review = open.run(channel.control.stop_flag(), &report);
+        self.0 = Some(open);
+        let last = review.map_or(ReviewResponse::Stopped, |review| ReviewResponse::of_game(&review));
+        Response::Review(Box::new(last))
+    }
+}
+
+/// The effort for each position: the limit of a move.
+fn effort(limits: &Limits) -> Effort {
+    match (limits.max_nodes, limits.clock.and_then(|clock| clock.turn_ms)) {
+        (Some(nodes), _) => Effort::Nodes(nodes),
+        (None, Some(ms)) => Effort::Time(Duration::from_millis(ms)),
+        (None, None) => Effort::Nodes(NODES),
+    }
+}

@@ -1,0 +1,64 @@
+//! `YXSOLVE`: a win by fours or threats, with its proof.
+
+use std::collections::HashMap;
+
+use super::task::Channel;
+use crate::board::Color;
+use crate::engine::Engine;
+use crate::protocol::board_response::ProofResponse;
+use crate::protocol::response::Response;
+use crate::think::Limits;
+use crate::threat::{Proof, SolverResult};
+
+/// Maximum number of steps that are sent: nobody clicks through more.
+const MOST_STEPS: usize = 20_000;
+
+/// Looks for a win of `attacker`, sends the steps of its proof and returns the result.
+pub(super) fn solve(engine: &mut Engine, attacker: Color, limits: &Limits, channel: Channel) -> Response {
+    let (result, proof) = engine.solve(attacker, limits, channel.control.stop_flag());
+    let SolverResult::Win { first, moves } = result else {
+        let is_known = result == SolverResult::None;
+        return proof_line(if is_known { ProofResponse::NoWin } else { ProofResponse::Unknown });
+    };
+    let Some(proof) = proof else { return proof_line(ProofResponse::Win { moves, line: vec![first] }) };
+    let order = from_the_root(&proof);
+    if order.len() > MOST_STEPS {
+        let steps = order.len();
+        (channel.respond)(Response::Message(format!("the proof has {steps} steps and is not sent")));
+    } else {
+        let numbers: HashMap<usize, usize> = order.iter().enumerate().map(|(new, &old)| (old, new)).collect();
+        for (number, &index) in order.iter().enumerate() {
+            let step = &proof.steps[index];
+            (channel.respond)(proof_line(ProofResponse::Step {
+                number,
+                attack: step.attack,
+                moves: step.moves,
+                replies: step.replies.iter().map(|(reply, next)| (*reply, numbers[next])).collect(),
+                otherwise: step.otherwise.iter().map(|next| numbers[next]).collect(),
+            }));
+        }
+    }
+    proof_line(ProofResponse::Win { moves: proof.moves(), line: proof.main_line() })
+}
+
+fn proof_line(line: ProofResponse) -> Response {
+    Response::Proof(Box::new(line))
+}
+
+/// The steps that the first one leads to, each once, near ones first.
+fn from_the_root(proof: &Proof) -> Vec<usize> {
+    let mut is_met = vec![false; proof.steps.len()];
+    is_met[proof.root] = true;
+    let mut order = vec![proof.root];
+    let mut at = 0;
+    while let Some(&index) = order.get(at) {
+        let step = &proof.steps[index];
+        for next in step.replies.iter().map(|&(_, next)| next).chain(step.otherwise.iter().copied()) {
+            if !std::mem::replace(&mut is_met[next], true) {
+                order.push(next);
+            }
+        }
+        at += 1;
+    }
+    order
+}
