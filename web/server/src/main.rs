@@ -1,7 +1,8 @@
 //! `kakugo-board`: a board in the browser, with an engine of its own for each tab.
 //!
-//! The page is embedded ([`page`]) and speaks the engine's protocol over a WebSocket ([`tab`]). [`access`] decides who
-//! may see anything at all, [`gate`] which lines reach an engine, [`budget`] how much of the machine the tabs share.
+//! The page is embedded ([`page`]) and speaks the engine's protocol over a WebSocket ([`tab`]) to a process of its own
+//! ([`engine`]). [`connections`] limits who may knock, [`access`] decides who may see anything at all, [`gate`] which lines
+//! reach an engine, [`budget`] how much of the machine the tabs share.
 //!
 //! [`export`] writes the page for hosts of files, where a Worker of the page runs the engine.
 //!
@@ -9,6 +10,8 @@
 
 mod access;
 mod budget;
+mod connections;
+mod engine;
 mod export;
 mod gate;
 mod options;
@@ -18,12 +21,16 @@ mod tab;
 
 use std::process::ExitCode;
 
+use kakugo::protocol::{self, log::Log};
 use kakugo::{arguments, output};
 
 fn main() -> ExitCode {
     kakugo::system::memory::settle_allocator();
     output::start_log();
     let options: options::Options = arguments::parse();
+    if options.engine {
+        return protocol::run(Log::none(), &[]);
+    }
     let result = match &options.export {
         Some(folder) => export::run(folder, options.module.as_deref()),
         None => site::run(&options),

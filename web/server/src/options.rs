@@ -39,6 +39,9 @@ pub struct Options {
     /// browser
     #[arg(long, value_name = "FOLDER")]
     pub export: Option<PathBuf>,
+    /// Runs an engine for a tab on standard input and output
+    #[arg(long, hide = true)]
+    pub engine: bool,
     /// The engine's WebAssembly module for --export [default: where cargo builds it]
     #[arg(long, value_name = "FILE", requires = "export")]
     pub module: Option<PathBuf>,
@@ -63,7 +66,9 @@ mod tests {
     #[test]
     fn the_document_names_every_option() {
         let page = include_str!("../../../docs/board.md");
-        for option in Options::command().get_arguments().filter_map(clap::Arg::get_long) {
+        let command = Options::command();
+        let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
+        for option in shown.filter_map(clap::Arg::get_long) {
             let is_named = page.contains(&format!("`--{option} ")) || page.contains(&format!("`--{option}`"));
             assert!(is_named, "docs/board.md does not name --{option}");
         }

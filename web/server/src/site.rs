@@ -19,6 +19,7 @@ use tokio::{runtime, signal, time};
 
 use crate::access::{Access, Attempt};
 use crate::budget::TabBudget;
+use crate::connections::Connections;
 use crate::options::Options;
 use crate::{page, tab};
 
@@ -26,6 +27,8 @@ use crate::{page, tab};
 const USUAL_PORT: u16 = 5115;
 /// Shortest password.
 const LEAST_PASSWORD: usize = 8;
+/// Connections at once in addition to those of tabs; a page loads its files with six.
+const MORE_CONNECTIONS: usize = 64;
 /// Longest body of a request, in bytes.
 const MAX_BODY: usize = 1 << 10;
 /// Time for open connections to end after Ctrl-C.
@@ -84,6 +87,7 @@ async fn serve(options: &Options, password: Option<String>) -> Result<()> {
     {
         output::status_line(format_args!("cannot open a browser: {error}"));
     }
+    let connections = Connections::new(listener, options.tabs as usize + MORE_CONNECTIONS);
     let (close, closing) = watch::channel(false);
     let site = Arc::new(Site { access, budget: Arc::new(budget), closing });
     let mut closed = site.closing.clone();
@@ -91,7 +95,7 @@ async fn serve(options: &Options, password: Option<String>) -> Result<()> {
         let _ = closed.wait_for(|&closing| closing).await;
     };
     let mut server =
-        tokio::spawn(axum::serve(listener, router(site)).with_graceful_shutdown(stop).into_future());
+        tokio::spawn(axum::serve(connections, router(site)).with_graceful_shutdown(stop).into_future());
     tokio::select! {
         ended = &mut server => ended.context("the server failed")?.context("the server failed"),
         signal = signal::ctrl_c() => {

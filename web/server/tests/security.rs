@@ -80,18 +80,25 @@ impl Server {
         self.connect(&self.token, Some(&origin), &self.host()).expect("the page may connect")
     }
 
-    /// Threads of the process.
+    /// Engines: the children of the process.
     #[cfg(target_os = "linux")]
-    fn threads(&self) -> usize {
-        std::fs::read_dir(format!("/proc/{}/task", self.process.id())).expect("a process").count()
+    fn engines(&self) -> Vec<u32> {
+        let children = std::fs::read_dir("/proc").expect("processes").flatten();
+        let number = children.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let is_child = |&process: &u32| {
+            let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            let rest = stat.rsplit(')').next().unwrap_or_default();
+            rest.split_whitespace().nth(1) == Some(&self.process.id().to_string())
+        };
+        number.filter(is_child).collect()
     }
 
-    /// Waits until the process has as many threads as before.
+    /// Waits until there are no more engines than this.
     #[cfg(target_os = "linux")]
-    fn wait_for_threads(&self, count: usize) {
+    fn wait_for_engines(&self, count: usize) {
         let until = Instant::now() + PATIENCE;
-        while self.threads() > count {
-            assert!(Instant::now() < until, "{} threads, {count} before", self.threads());
+        while self.engines().len() > count {
+            assert!(Instant::now() < until, "{} engines, not {count}", self.engines().len());
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -239,24 +246,54 @@ fn more_tabs_than_places_are_told_so_and_places_come_back() {
 #[cfg(target_os = "linux")]
 fn a_tab_that_vanishes_leaves_no_engine_behind() {
     let server = Server::start(&["--threads", "2"]);
-    // The first tab also starts threads that stay.
-    drop(server.tab());
-    thread::sleep(Duration::from_millis(200));
-    let before = server.threads();
     for is_rude in [false, true, true] {
         let mut tab = server.tab();
         let endless =
             "START 15\nINFO show_detail 2\nINFO timeout_turn 2147483647\nYXBOARD\n7,7,2\nDONE\nYXNBEST 3";
         assert!(say(&mut tab, endless, "INFO PV").starts_with("INFO PV"));
-        assert!(server.threads() > before);
+        assert_eq!(server.engines().len(), 1);
         if is_rude {
             let _ = tab.get_ref().shutdown(Shutdown::Both);
         } else {
             let _ = tab.close(None);
         }
         drop(tab);
-        server.wait_for_threads(before);
+        server.wait_for_engines(0);
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_engine_that_dies_ends_its_tab_and_no_other() {
+    let server = Server::start(&[]);
+    let mut quiet = server.tab();
+    assert_eq!(say(&mut quiet, "START 15", "OK"), "OK");
+    let others = server.engines();
+    let mut tab = server.tab();
+    assert_eq!(say(&mut tab, "START 15", "OK"), "OK");
+    let engine =
+        server.engines().into_iter().find(|engine| !others.contains(engine)).expect("a second engine");
+    let killed = Command::new("kill").args(["-ABRT", &engine.to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    assert_eq!(end_of(&mut tab), 1011);
+    assert_eq!(say(&mut quiet, "START 15", "OK"), "OK");
+    assert_eq!(say(&mut server.tab(), "START 15", "OK"), "OK", "its page comes back to a new engine");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn silent_connections_take_a_limited_number_of_places() {
+    let server = Server::start(&[]);
+    let mut tab = server.tab();
+    let open = |server: &Server| {
+        std::fs::read_dir(format!("/proc/{}/fd", server.process.id())).expect("a process").count()
+    };
+    let silent: Vec<_> = (0..150).map(|_| TcpStream::connect(server.host()).expect("it listens")).collect();
+    assert_eq!(say(&mut tab, "START 15", "OK"), "OK", "a tab that is open stays");
+    thread::sleep(Duration::from_millis(300));
+    assert!(open(&server) < 120, "{} files are open", open(&server));
+    drop(silent);
+    assert_eq!(status(&server.get(&format!("/{}/", server.token), &server.host())), "200");
 }
 
 #[test]

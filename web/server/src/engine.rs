@@ -1,0 +1,77 @@
+//! The engine of a tab: a process of this program, so that a fault of one engine ends one tab.
+
+use std::env;
+use std::io;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::time;
+
+use crate::budget::Place;
+
+/// The hidden option with which this program runs an engine on its standard input and output.
+const ENGINE: &str = "--engine";
+/// Most bytes of the engine's lines that go into one message.
+const BATCH: usize = 16 << 10;
+/// Time for lines to be written to an engine; its reader takes them at any time.
+const WRITE_TIME: Duration = Duration::from_secs(10);
+
+/// An engine and its place. Its process is killed when this is dropped.
+pub struct EngineProcess {
+    process: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+    /// Bytes of lines that have not been taken.
+    read: Vec<u8>,
+    place: Place,
+}
+
+impl EngineProcess {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// If the system refuses a process.
+    pub fn start(place: Place) -> io::Result<EngineProcess> {
+        let mut command = Command::new(env::current_exe()?);
+        command.arg(ENGINE).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        // Ctrl-C in a terminal is for the server, which ends its engines itself.
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut process = command.spawn()?;
+        let no_pipe = || io::Error::other("no pipe to the engine");
+        let input = process.stdin.take().ok_or_else(no_pipe)?;
+        let output = process.stdout.take().ok_or_else(no_pipe)?;
+        Ok(EngineProcess { process, input, output, read: Vec::with_capacity(BATCH), place })
+    }
+
+    /// Sends lines. An engine that has ended shows that by its output.
+    pub async fn send(&mut self, lines: &str) {
+        let _ = time::timeout(WRITE_TIME, self.input.write_all(lines.as_bytes())).await;
+    }
+
+    /// The engine's next lines, without the last line feed; `None` when it has ended. Loses nothing when it is not awaited
+    /// to the end.
+    pub async fn lines(&mut self) -> Option<String> {
+        loop {
+            if let Some(end) = self.read.iter().rposition(|&byte| byte == b'\n') {
+                let rest = self.read.split_off(end + 1);
+                let mut lines = std::mem::replace(&mut self.read, rest);
+                lines.pop();
+                self.read.reserve(BATCH);
+                return Some(String::from_utf8_lossy(&lines).into_owned());
+            }
+            let mut room = (&mut self.output).take(BATCH as u64);
+            if !room.read_buf(&mut self.read).await.is_ok_and(|count| count > 0) {
+                return None;
+            }
+        }
+    }
+
+    /// Ends the engine, whatever it does; then its place is free.
+    pub async fn end(mut self) {
+        let _ = self.process.kill().await;
+        drop(self.place);
+    }
+}
