@@ -1,5 +1,6 @@
-// Analyses the position that is shown, or every position of a game in turn, and keeps what was found at each node.
+// Analyses the position that is shown, or reviews a whole game, and keeps what was found at each node.
 
+import { askReview } from "./study.js";
 import { blackRate } from "./values.js";
 
 /**
@@ -11,19 +12,18 @@ import { blackRate } from "./values.js";
 
 /** Time between two drawings, in milliseconds: more often nobody can read. */
 const DRAW_EVERY_MS = 150;
-/** Time for each position of a whole game, in milliseconds. */
-const SWEEP_MS = 700;
 
 /**
  * @param {Desk} desk @param {import("./engine.js").EngineClient} engine
- * @param {() => number} lineCount @param {() => void} draw called at a rate that people can follow
+ * @param {import("./settings.js").Settings} settings @param {() => void} draw called at a rate that people can follow
  */
-export function makeAnalysis(desk, engine, lineCount, draw) {
+export function makeAnalysis(desk, engine, settings, draw) {
+  const lineCount = () => settings.lines;
   let isOn = false;
   /** @type {{ node: Node, count: number, cancel: () => void } | null} */
   let running = null;
-  /** @type {{ ply: number, count: number, cancel: () => void } | null} */
-  let sweep = null;
+  /** @type {{ done: number, count: number, cancel: () => void } | null} */
+  let review = null;
   /** What was found stays with its node. @type {WeakMap<Node, Found>} */
   const found = new WeakMap();
   let timer = 0;
@@ -50,6 +50,8 @@ export function makeAnalysis(desk, engine, lineCount, draw) {
     at.isDone = false;
     at.lines[line.rank] = line;
     at.lines.length = Math.min(at.lines.length, line.of);
+    // A value without some moves is not the position's.
+    if (desk.excluded(node).length > 0) return;
     if (line.rank === 0 && (!node.value || line.depth >= Math.min(node.value.depth, 8) || line.mate !== undefined)) {
       node.value = blackRate(line, desk.sideToMove(node));
     }
@@ -68,10 +70,15 @@ export function makeAnalysis(desk, engine, lineCount, draw) {
 
   /** @param {Node} node */
   async function run(node) {
-    const search = engine.analyse(desk.position(node), lineCount(), {}, (line) => {
-      take(node, line);
-      drawSoon();
-    });
+    const search = engine.analyse(
+      { ...desk.position(node), excluded: desk.excluded(node) },
+      lineCount(),
+      {},
+      (line) => {
+        take(node, line);
+        drawSoon();
+      },
+    );
     const mine = { node, count: lineCount(), cancel: search.cancel };
     running = mine;
     await search.result.catch(() => null);
@@ -83,35 +90,59 @@ export function makeAnalysis(desk, engine, lineCount, draw) {
     drawSoon();
   }
 
+  /** Leaves moves out of the analysis of the position that is shown. @param {import("./notation.js").Point[]} points */
+  function exclude(points) {
+    desk.exclude(points);
+    found.delete(desk.tree.current);
+    running?.cancel();
+    running = null;
+    follow();
+  }
+
   /** @param {boolean} wanted */
   function turn(wanted) {
-    stopSweep();
+    stopReview();
     isOn = wanted;
     follow();
   }
 
-  /** Gives every position of the line a value. */
-  async function startSweep() {
+  /** Reviews the line that is shown, from its first move to its last. */
+  async function startReview() {
     turn(false);
-    const nodes = [desk.tree.root, ...desk.tree.line()].filter((node) => !desk.tree.end(node));
-    const mine = { ply: 0, count: nodes.length - 1, cancel: () => {} };
-    sweep = mine;
-    for (const node of nodes) {
-      mine.ply = node.ply;
-      const search = engine.analyse(desk.position(node), 1, { turnMs: SWEEP_MS }, (line) => take(node, line));
-      mine.cancel = search.cancel;
+    const line = desk.tree.line();
+    const last = line[line.length - 1];
+    if (!last) return;
+    const seen = new Set();
+    const asked = askReview(engine, desk.position(last), settings.review, (reviewed) => {
+      note(line[reviewed.ply - 1], reviewed);
+      seen.add(reviewed.ply);
+      if (review) review.done = seen.size;
       drawSoon();
-      await search.result.catch(() => null);
-      if (sweep !== mine) return;
-      desk.changed("values");
-    }
-    sweep = null;
+    });
+    const mine = { done: 0, count: line.length, cancel: asked.cancel };
+    review = mine;
+    drawSoon();
+    const summary = await asked.result.catch(() => null);
+    if (review !== mine) return;
+    review = null;
+    last.summary = summary;
+    desk.changed("values");
     drawSoon();
   }
 
-  function stopSweep() {
-    const stopped = sweep;
-    sweep = null;
+  /** Notes what the review says about a move, and the values of the positions before and after it. */
+  function note(/** @type {Node} */ node, /** @type {import("./study.js").Reviewed} */ { judged, mate }) {
+    node.review = judged;
+    const isBlack = node.ply % 2 === 1;
+    const value = (/** @type {number} */ rate) => ({ black: isBlack ? rate : 1 - rate, depth: 0 });
+    const before = mate === undefined ? {} : { mate: isBlack ? mate : -mate };
+    if (node.parent) node.parent.value = { ...value(judged.before), ...before };
+    if (!desk.tree.end(node)) node.value = value(judged.after);
+  }
+
+  function stopReview() {
+    const stopped = review;
+    review = null;
     stopped?.cancel();
     drawSoon();
   }
@@ -119,11 +150,12 @@ export function makeAnalysis(desk, engine, lineCount, draw) {
   return {
     follow,
     turn,
-    startSweep,
-    stopSweep,
+    exclude,
+    startReview,
+    stopReview,
     drawSoon,
     isOn: () => isOn,
-    sweep: () => sweep,
+    review: () => review,
     /** What is known of the position that is shown. */
     found: () => found.get(desk.tree.current) || { lines: [], isDone: false },
   };

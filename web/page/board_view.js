@@ -3,6 +3,7 @@
 import { boardFrame, rowPath, stoneNumber, stoneShape } from "./shared/board.js";
 import { h, s } from "./shared/dom.js";
 import { isSame, nameOf } from "./notation.js";
+import { hexFrame, isOnBoard, rowShift, spot } from "./hexagon.js";
 import { t } from "./strings.js";
 
 /**
@@ -16,9 +17,13 @@ import { t } from "./strings.js";
  * @property {Point | null} last
  * @property {{ points: Point[][], isFoul: boolean }} rows
  * @property {Point[]} forbidden
+ * @property {Point[]} excluded points that the analysis leaves out
+ * @property {{ point: Point, isBlack: boolean, text: string, label: string }[]} threats
  * @property {Candidate[]} candidates
  * @property {{ point: Point, isBlack: boolean, label: string }[]} ghosts moves of a line that is looked at
  * @property {{ point: Point, text: string }[]} branches further variations
+ * @property {{ x: number, y: number, reach: number } | null} area the square that an opening speaks of, around a point
+ * @property {Point[]} removed stones that the last move has captured
  * @property {Point | null} hint
  * @property {{ point: Point, isBlack: boolean } | null} refused
  * @property {boolean} isBlackToMove
@@ -35,6 +40,7 @@ import { t } from "./strings.js";
 /** The board. @param {HTMLElement} box @param {BoardEvents} events */
 export function makeBoard(box, events) {
   let size = 0;
+  let isHexagon = false;
   /** @type {Picture | null} */
   let picture = null;
   /** @type {Record<string, SVGElement>} */
@@ -46,14 +52,19 @@ export function makeBoard(box, events) {
   /** @type {Point | null} */
   let chosen = null;
 
-  /** @param {number} wanted */
-  function build(wanted) {
+  /** @param {number} wanted @param {boolean} isHexagonal */
+  function build(wanted, isHexagonal) {
     size = wanted;
+    isHexagon = isHexagonal;
     layers = {};
     for (const name of [
+      "area",
+      "removed",
       "rows",
       "stones",
       "forbidden",
+      "excluded",
+      "threats",
       "branches",
       "candidates",
       "ghosts",
@@ -64,14 +75,15 @@ export function makeBoard(box, events) {
     ]) {
       layers[name] = /** @type {SVGElement} */ (s("g", { class: `layer ${name}` }));
     }
-    const svg = boardFrame(size, size, Object.values(layers));
+    const frame = isHexagon ? hexFrame : boardFrame;
+    const svg = frame(size, size, Object.values(layers));
     svg.setAttribute("aria-hidden", "true");
     svg.removeAttribute("role");
     focus = { x: (size - 1) >> 1, y: (size - 1) >> 1 };
     const rows = Array.from({ length: size }, (_, row) =>
       h(
         "div",
-        { role: "row", class: "row" },
+        { role: "row", class: "row", "--shift": isHexagon ? String(rowShift(size - 1 - row)) : null },
         Array.from({ length: size }, (_, x) => cell({ x, y: size - 1 - row })),
       ),
     );
@@ -95,6 +107,7 @@ export function makeBoard(box, events) {
       tabindex: isSame(point, focus) ? "0" : "-1",
       "data-point": nameOf(point),
     });
+    if (isHexagon && !isOnBoard(point)) element.classList.add("off");
     element.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && hover(point));
     element.addEventListener("click", (event) => {
       setFocus(point, false);
@@ -137,13 +150,15 @@ export function makeBoard(box, events) {
     layers.hover.replaceChildren(
       ...(isFree
         ? [
-            stoneShape(at(point), picture?.isBlackToMove, {
+            stoneShape(at(isHexagon ? spot(point) : point), picture?.isBlackToMove, {
               class: `stone ghost ${picture?.isBlackToMove ? "black" : "white"}`,
             }),
           ]
         : []),
     );
-    if (chosen && isFree) layers.hover.append(s("circle", { class: "aim", cx: point.x, cy: -point.y, r: 0.72 }));
+    const place = point && isHexagon ? spot(point) : point;
+    if (chosen && isFree && place)
+      layers.hover.append(s("circle", { class: "aim", cx: place.x, cy: -place.y, r: 0.72 }));
   }
 
   /** @param {KeyboardEvent} event */
@@ -187,12 +202,12 @@ export function makeBoard(box, events) {
     }
   }
 
-  /** @param {Picture} next @param {number} nextSize */
-  function show(next, nextSize) {
-    if (nextSize !== size) build(nextSize);
+  /** @param {Picture} next @param {number} nextSize @param {boolean} isHexagonal */
+  function show(next, nextSize, isHexagonal = false) {
+    if (nextSize !== size || isHexagonal !== isHexagon) build(nextSize, isHexagonal);
     picture = next;
     if (chosen && (!next.mayPlay || next.stones.some((stone) => isSame(stone.point, chosen)))) choose(null);
-    draw(layers, next);
+    draw(layers, isHexagon ? slanted(next) : next);
     label(next);
     box.classList.toggle("may-play", next.mayPlay);
     if (!chosen) drawHover(null);
@@ -202,6 +217,8 @@ export function makeBoard(box, events) {
   function label(next) {
     const stones = new Map(next.stones.map((stone) => [nameOf(stone.point), stone]));
     const forbidden = new Set(next.forbidden.map(nameOf));
+    const taken = new Set(next.removed.map(nameOf));
+    const excluded = new Set(next.excluded.map(nameOf));
     const candidates = new Map(next.candidates.map((candidate) => [nameOf(candidate.point), candidate.label]));
     for (const element of cells) {
       const name = /** @type {string} */ (element.dataset.point);
@@ -216,6 +233,9 @@ export function makeBoard(box, events) {
       ];
       const candidate = candidates.get(name);
       if (candidate) parts.push(candidate);
+      if (excluded.has(name)) parts.push(t("board.excluded"));
+      if (taken.has(name)) parts.push(t("board.taken"));
+      for (const { point, label } of next.threats) if (nameOf(point) === name) parts.push(label);
       const text = parts.join(", ");
       if (element.getAttribute("aria-label") !== text) element.setAttribute("aria-label", text);
     }
@@ -227,19 +247,40 @@ export function makeBoard(box, events) {
     showLines(part) {
       if (!picture) return;
       Object.assign(picture, part);
-      drawLines(layers, picture);
+      drawLines(layers, isHexagon ? slanted(picture) : picture);
     },
     focus: () => cellAt(focus)?.focus(),
     svg: () => /** @type {SVGElement} */ (box.querySelector("svg")),
   };
 }
 
-/** @param {Point} point */
-const at = (point) => ({ ...point, word: nameOf(point) });
+/** @param {Point & { word?: string }} point */
+const at = (point) => ({ ...point, word: point.word || nameOf(point) });
+
+/** A picture for the hexagon: its points are where they are drawn. @param {Picture} picture @returns {Picture} */
+function slanted(picture) {
+  /** @template {{ point: Point }} T @param {T[]} marks */
+  const marks = (marks) => marks.map((mark) => ({ ...mark, point: spot(mark.point) }));
+  const { rows, last, hint, refused, removed, forbidden, stones, branches, candidates, ghosts } = picture;
+  return {
+    ...picture,
+    rows: { ...rows, points: rows.points.map((row) => row.map(spot)) },
+    last: last && spot(last),
+    hint: hint && spot(hint),
+    refused: refused && { ...refused, point: spot(refused.point) },
+    removed: removed.map(spot),
+    forbidden: forbidden.map(spot),
+    stones: marks(stones),
+    branches: marks(branches),
+    candidates: marks(candidates),
+    ghosts: marks(ghosts),
+  };
+}
 
 /** @param {Record<string, SVGElement>} layers @param {Picture} picture */
 function draw(layers, picture) {
-  const { rows, stones, last, hint, refused, forbidden, branches } = picture;
+  const { area, removed, rows, stones, last, hint, refused, forbidden, excluded, threats, branches } = picture;
+  layers.removed.replaceChildren(...removed.map(takenShape));
   layers.rows.replaceChildren(...rows.points.map((row) => s("path", { d: rowPath(row) })));
   layers.rows.setAttribute("class", `layer rows ${rows.isFoul ? "foul" : "five"}`);
   layers.stones.replaceChildren(
@@ -248,8 +289,16 @@ function draw(layers, picture) {
     ),
   );
   layers.last.replaceChildren(...(last ? [s("circle", { class: "last", cx: last.x, cy: -last.y, r: 0.455 })] : []));
+  const side = area ? 2 * area.reach + 1 : 0;
+  layers.area.replaceChildren(
+    ...(area ? [s("rect", { x: area.x - side / 2, y: -area.y - side / 2, width: side, height: side, rx: 0.2 })] : []),
+  );
   layers.hint.replaceChildren(...(hint ? [s("circle", { class: "hint", cx: hint.x, cy: -hint.y, r: 0.4 })] : []));
   layers.forbidden.replaceChildren(...forbidden.map(cross));
+  layers.excluded.replaceChildren(
+    ...excluded.map(({ x, y }) => s("circle", { class: "left-out", cx: x, cy: -y, r: 0.3 })),
+  );
+  layers.threats.replaceChildren(...threats.map((threat) => threatShape(threat, threats)));
   layers.branches.replaceChildren(
     ...branches.map(({ point, text }) =>
       s(
@@ -300,6 +349,30 @@ function drawLines(layers, { candidates, ghosts }) {
   );
 }
 
+/** The place of a stone that was captured. @param {Point} point */
+const takenShape = ({ x, y }) =>
+  s(
+    "g",
+    { class: "taken" },
+    s("circle", { cx: x, cy: -y, r: 0.36 }),
+    s("path", { d: `M${x - 0.16} ${-y - 0.16}l.32 .32m0 -.32l-.32 .32` }),
+  );
+
 /** @param {Point} point */
 const cross = (point) =>
   s("path", { class: "crossed", transform: `translate(${point.x} ${-point.y})`, d: "M-.2-.2L.2 .2M.2-.2L-.2 .2" });
+
+/**
+ * A threat: what a stone of a side would make, on a small disc of its colour; two on a point share it.
+ * @param {Picture["threats"][number]} threat @param {Picture["threats"]} all
+ */
+function threatShape({ point, isBlack, text }, all) {
+  const isShared = all.some((other) => other.isBlack !== isBlack && isSame(other.point, point));
+  const x = point.x + (isShared ? (isBlack ? -0.22 : 0.22) : 0);
+  return s(
+    "g",
+    { class: `threat ${isBlack ? "black" : "white"}` },
+    s("circle", { cx: x, cy: -point.y, r: isShared ? 0.22 : 0.28 }),
+    s("text", { x, y: -point.y, class: isShared ? "narrow" : null }, text),
+  );
+}

@@ -1,8 +1,7 @@
 // The chance of one side over the game, to click on.
 
 import { h, responsive, s } from "./shared/dom.js";
-import { costliest } from "./marks.js";
-import { nameOf } from "./notation.js";
+import { signOf } from "./marks.js";
 import { t } from "./strings.js";
 import { rateOf } from "./values.js";
 
@@ -13,38 +12,6 @@ import { rateOf } from "./values.js";
 
 const HEIGHT = 120;
 const LEFT = 26;
-
-/** Moves that are listed beneath the chart. */
-const LISTED = 6;
-
-/**
- * Lists the moves that cost most.
- * @param {HTMLElement} box
- * @param {Node[]} line
- * @param {(node: Node) => void} onPick
- */
-export function listErrors(box, line, onPick) {
-  const found = costliest(line, LISTED);
-  const text = found.map(({ node, mark, loss }) => `${node.id} ${mark} ${Math.round(100 * loss)}`).join();
-  // Buttons that stay keep the focus.
-  if (box.dataset.shown === text) return;
-  box.dataset.shown = text;
-  box.replaceChildren(
-    ...found.map(({ node, mark, loss }) =>
-      h(
-        "li",
-        {},
-        h(
-          "button",
-          { type: "button", class: "small", onclick: () => onPick(node) },
-          `${node.ply}. ${nameOf(/** @type {any} */ (node.move))}`,
-          h("span", { class: `sign ${mark}` }, ` ${t(`mark.${mark}`)}`),
-          h("small", {}, ` \u2212${Math.round(100 * loss)}`),
-        ),
-      ),
-    ),
-  );
-}
 
 /** @param {HTMLElement} box @param {(node: Node) => void} onPick */
 export function makeChart(box, onPick) {
@@ -92,6 +59,12 @@ export function makeChart(box, onPick) {
       known.length < 40
         ? known.map((node) => s("circle", { class: "dot", cx: pointOf(node)[0], cy: pointOf(node)[1], r: 2.4 }))
         : null,
+      nodes.map((node) => {
+        const sign = node.value && signOf(node);
+        if (!sign) return null;
+        const [x, y] = pointOf(node);
+        return s("text", { class: `flaw ${node.review?.mark}`, x, y: y < 30 ? y + 15 : y - 9 }, sign);
+      }),
       current && nodes.includes(current)
         ? s("line", { class: "cursor", x1: xOf(current.ply), x2: xOf(current.ply), y1: 4, y2: HEIGHT - 4 })
         : null,

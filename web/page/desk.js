@@ -1,6 +1,7 @@
 // What lies on the desk: the tree of a game, the match that is played, and where one looks. Reports changes.
 
 import { stonesOf, unpackOpening } from "./opening.js";
+import { isVariant } from "./rules.js";
 import { keepGame } from "./settings.js";
 import { GameTree } from "./tree.js";
 
@@ -21,7 +22,8 @@ import { GameTree } from "./tree.js";
  * @property {Result | null} result
  * @property {number} seed
  * @property {import("./opening.js").Opening | null} opening until it is over
- * @property {"" | "swap" | "swap2"} begins how the game and its rematch begin
+ * @property {boolean} isChallenge whether a win unlocks a level
+ * @property {string} begins the procedure with which the game and its rematch begin, or nothing
  *
  * What has changed: the position that is shown, the tree, the match, or the values of positions.
  * @typedef {"position" | "tree" | "match" | "values"} Change
@@ -42,6 +44,8 @@ export class Desk {
   hint = null;
   /** What the engine has answered, until something else happens. */
   note = "";
+  /** Moves that are left out of the analysis of a position. @type {WeakMap<Node, Point[]>} */
+  #excluded = new WeakMap();
   /** @type {Set<(change: Change) => void>} */
   #listeners = new Set();
 
@@ -62,9 +66,23 @@ export class Desk {
     this.note = "";
   }
 
-  /** The position at a node, for the engine. @param {Node} node */
+  /** The position at a node, for the engine. @param {Node} node @returns {import("./engine.js").Position} */
   position(node = this.tree.current) {
-    return { size: this.tree.size, rule: this.tree.rule, moves: this.tree.moves(node) };
+    const { size, rule } = this.tree;
+    const position = { size, rule, moves: this.tree.moves(node) };
+    if (!isVariant(rule)) return position;
+    const side = (/** @type {Node} */ at) => (this.tree.isByBlack(at) ? "black" : "white");
+    return { ...position, sides: this.tree.path(node).map(side), toMove: this.sideToMove(node) };
+  }
+
+  /** Moves that the analysis of a position leaves out. @param {Node} node */
+  excluded(node = this.tree.current) {
+    return this.#excluded.get(node) || [];
+  }
+
+  /** Leaves these moves out of the analysis of the position that is shown. @param {Point[]} points */
+  exclude(points) {
+    this.#excluded.set(this.tree.current, points);
   }
 
   /** @param {Node} node */
@@ -99,7 +117,7 @@ export class Desk {
     if (this.mode === "analyse") return !this.tree.end();
     const { match } = this;
     if (!match || match.result || this.tree.current !== match.tip) return false;
-    if (match.opening) return match.opening.toPlace > 0;
+    if (match.opening) return match.opening.task !== "";
     return match.human === "both" || match.human === this.sideToMove(match.tip);
   }
 
@@ -153,5 +171,16 @@ function unpackMatch(data, tree) {
     : null;
   const opening = result ? null : unpackOpening(data.opening);
   if (opening) while (tip.parent && tip.ply > stonesOf(opening)) tip = tip.parent;
-  return { human, level, seed: Number(seed) || 0, clock, leftMs, tip, result, opening, begins: opening?.name || "" };
+  return {
+    human,
+    level,
+    seed: Number(seed) || 0,
+    clock,
+    leftMs,
+    tip,
+    result,
+    opening,
+    begins: opening?.name || "",
+    isChallenge: data.isChallenge === true,
+  };
 }

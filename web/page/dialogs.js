@@ -1,12 +1,16 @@
 // The dialogs for a new game and for the settings.
 
 import { $, h } from "./shared/dom.js";
+import { CHALLENGE_SIZE, LEVELS, ruleAt, unlockedLevel } from "./challenge.js";
 import { SIDES } from "./notation.js";
-import { RULES, isRule } from "./rules.js";
+import { PROCEDURES, suits } from "./opening.js";
+import { GAMES, RULES, isGame, isHexagonal, isVariant } from "./rules.js";
 import { t } from "./strings.js";
 
 /** Clocks on offer: minutes and seconds a move. */
 const CLOCKS = [null, [3, 2], [5, 5], [10, 5], [30, 10]];
+/** The choice of a game outside the Gomocup family. */
+const OTHER = "other";
 /** Where the last choice is remembered. */
 const CHOICE_KEY = "kakugo.new";
 
@@ -32,8 +36,9 @@ export function makeNewGame(onStart) {
   radios(
     $("rule-choices"),
     "rule",
-    RULES.map((rule) => [rule, t(`rule.${rule}`)]),
+    [...RULES, OTHER].map((rule) => [rule, t(`rule.${rule}`)]),
   );
+  $("game-choice").append(...Object.keys(GAMES).map((name) => h("option", { value: name }, t(`rule.${name}`))));
   radios($("side-choices"), "side", [
     ["black", t("black")],
     ["white", t("white")],
@@ -52,18 +57,41 @@ export function makeNewGame(onStart) {
     ),
   );
   $("opening-choice").append(
-    ...["", "swap", "swap2"].map((name) => h("option", { value: name }, t(`opening-name.${name || "none"}`))),
+    ...["", ...Object.keys(PROCEDURES)].map((name) =>
+      h("option", { value: name }, t(`opening-name.${name || "none"}`)),
+    ),
   );
   const field = (/** @type {string} */ name) => /** @type {any} */ (form.elements.namedItem(name));
   const explain = () => {
-    const rule = field("rule").value;
-    $("rule-text").textContent = isRule(rule) ? t(`rule-text.${rule}`) : "";
+    const isOther = field("rule").value === OTHER;
+    const isBoth = field("side").value === "both";
+    const rule = isOther ? field("game").value : field("rule").value;
+    $("game-box").hidden = !isOther || field("challenge").checked;
+    $("rule-text").textContent = isGame(rule) ? t(`rule-text.${rule}`) : "";
+    field("size").disabled = isHexagonal(rule);
+    const opening = field("opening");
+    for (const option of opening.options)
+      option.disabled = option.value !== "" && !suits(option.value, rule, Number(field("size").value));
+    if (opening.selectedOptions[0]?.disabled) opening.value = "";
+    const isChallenge = field("challenge").checked && !isBoth;
+    field("level").max = String(isChallenge ? unlockedLevel() : LEVELS);
     $("level-shown").textContent = field("level").value;
-    $("level-text").textContent = t(`level.${field("level").value}`);
-    for (const id of ["level-choice", "opening-choice"])
-      /** @type {any} */ ($(id)).disabled = field("side").value === "both";
+    $("level-text").textContent = isChallenge
+      ? t("challenge.text", { level: unlockedLevel() })
+      : t(`level.${field("level").value}`);
+    for (const id of ["level-choice", "challenge-choice"]) /** @type {any} */ ($(id)).disabled = isBoth;
+    for (const id of ["opening-choice", "clock-choice"])
+      /** @type {any} */ ($(id)).disabled = isChallenge || (isBoth && id === "opening-choice");
+    field("size").disabled ||= isChallenge;
+    /** @type {HTMLFieldSetElement} */ ($("rule-field")).disabled = isChallenge;
+    if (isChallenge) $("rule-text").textContent = t(`rule-text.${ruleAt(Number(field("level").value))}`);
   };
-  form.addEventListener("input", explain);
+  form.addEventListener("input", (event) => {
+    const { name } = /** @type {HTMLInputElement} */ (event.target);
+    // Each game has its usual board.
+    if (name === "game" || name === "rule") field("size").value = String(boardOf(field));
+    explain();
+  });
   restore(field);
   explain();
   // The browser gives the focus back first; then the game may take it.
@@ -72,12 +100,14 @@ export function makeNewGame(onStart) {
     dialog.returnValue = "";
     const choice = {
       rule: field("rule").value,
+      game: field("game").value,
       size: Number(field("size").value),
       clock: Number(field("clock").value),
       side: field("side").value,
       opening: field("opening").value,
       level: Number(field("level").value),
     };
+    const isChallenge = field("challenge").checked && choice.side !== "both";
     try {
       localStorage.setItem(CHOICE_KEY, JSON.stringify(choice));
     } catch {
@@ -85,8 +115,12 @@ export function makeNewGame(onStart) {
     }
     const clock = CLOCKS[choice.clock];
     const side = choice.side === "random" ? (Math.random() < 0.5 ? "black" : "white") : choice.side;
+    if (isChallenge) {
+      const { level } = choice;
+      return onStart({ rule: ruleAt(level), size: CHALLENGE_SIZE, level, human: side, clock: null, isChallenge });
+    }
     onStart({
-      rule: choice.rule,
+      rule: choice.rule === OTHER ? choice.game : choice.rule,
       size: choice.size,
       level: choice.level,
       opening: choice.opening,
@@ -94,12 +128,21 @@ export function makeNewGame(onStart) {
       clock: clock && { initialMs: clock[0] * 60000, incrementMs: clock[1] * 1000 },
     });
   });
-  return () => dialog.showModal();
+  return () => {
+    explain();
+    dialog.showModal();
+  };
+}
+
+/** The usual board of the game that is chosen. @param {(name: string) => any} field */
+function boardOf(field) {
+  const game = field("game").value;
+  return field("rule").value === OTHER && isVariant(game) ? GAMES[game] : 15;
 }
 
 /** The last choice for a new game. */
 export function lastChoice() {
-  const choice = { rule: "freestyle", size: 15, clock: 0, side: "black", opening: "", level: 4 };
+  const choice = { rule: "freestyle", game: "pente", size: 15, clock: 0, side: "black", opening: "", level: 4 };
   try {
     Object.assign(choice, JSON.parse(localStorage.getItem(CHOICE_KEY) || "{}"));
   } catch {
@@ -124,6 +167,7 @@ const CHOICES = {
   numbers: ["none", "last", "all"],
   confirm: ["auto", "always", "never"],
   side: ["black", "white"],
+  review: ["quick", "normal", "deep"],
 };
 /** Keys and the texts about them. */
 const KEYS = [

@@ -1,24 +1,34 @@
 // The conversation with an engine in the words of its protocol: one request at a time, each with its own position.
 
-import { formatPoint, lineReader, pointOf } from "./live.js";
-import { fromProtocol, toProtocol } from "./opening.js";
-import { RULE_CODES } from "./rules.js";
+import { formatPoint, lineReader, moveOf, pointOf } from "./live.js";
+import { nameOf } from "./notation.js";
+import { askState } from "./variants.js";
+import { fromProtocol, readDue, toProtocol } from "./opening.js";
+import { RULE_CODES, isRule } from "./rules.js";
 
 /**
  * @typedef {import("./notation.js").Point} Point
  * @typedef {import("./live.js").Line} Line
- * @typedef {{ size: number, rule: import("./rules.js").RuleName, moves: Point[] }} Position
+ * A position; moves on `excluded` are left out of an analysis.
+ * Where sides need not alternate, `sides` are those of the moves, and `toMove` is the next.
+ * @typedef {{
+ *   size: number, rule: import("./rules.js").RuleName, moves: Point[], excluded?: Point[],
+ *   sides?: ("black" | "white")[], toMove?: "black" | "white",
+ * }} Position
  * @typedef {import("./tree.js").Judgement} Judgement
  *
- * Limits of a search: a level from 1 to 10, milliseconds for the move, and the clock of the game.
+ * Limits of a search: a level from 1 to 10, milliseconds and positions for the move, and the clock of the game.
  * @typedef {{
  *   level?: number, turnMs?: number, matchMs?: number, leftMs?: number, incrementMs?: number, seed?: number,
+ *   nodes?: number,
  * }} Limits
  *
- * A request. `lines` are sent when its turn comes; `take` returns whether a line was its last one.
+ * A request. `lines` are sent when its turn comes; `take` returns whether a line was its last one, `isBroken` whether a line
+ * ends it because it was stopped.
  * @typedef {object} Request
  * @property {() => string[]} lines
  * @property {(line: string) => boolean} take
+ * @property {(line: string) => boolean} isBroken
  * @property {(reason: Error) => void} fail
  * @property {"short" | "search" | "endless"} kind an endless search gives way to short requests and then goes on
  * @property {boolean} isWanted
@@ -42,6 +52,8 @@ export class EngineClient {
   #state = "new";
   /** Size and rule that the engine knows. */
   #known = "";
+  /** Whether the engine leaves moves out. */
+  #excludes = false;
   /** Answers of START and the like that are still to come. */
   #skip = 0;
   /** @type {import("./transport.js").Transport} */
@@ -73,6 +85,7 @@ export class EngineClient {
     const cut = this.#running;
     this.#running = null;
     this.#known = "";
+    this.#excludes = false;
     this.#skip = 0;
     if (cut?.isWanted) this.#queue.unshift(cut);
     if (cut) cut.givesWay = false;
@@ -82,7 +95,9 @@ export class EngineClient {
 
   #next() {
     if (this.#running || !this.isUp) return;
-    const request = this.#queue.shift();
+    // What ends by itself goes before what does not.
+    const first = this.#queue.findIndex(({ kind }) => kind !== "endless");
+    const [request] = this.#queue.splice(Math.max(0, first), 1);
     if (!request) return;
     this.#running = request;
     this.#transport.send(request.lines().join("\n"));
@@ -96,7 +111,7 @@ export class EngineClient {
     }
     const request = this.#running;
     if (!request || /^(MESSAGE (?!DRAW )|DEBUG|ERROR INFO)/.test(line)) return;
-    if (request.givesWay && !line.startsWith("INFO")) {
+    if (request.givesWay && request.isBroken(line)) {
       request.givesWay = false;
       if (request.isWanted) this.#queue.push(request);
     } else if (!request.take(line)) {
@@ -110,19 +125,29 @@ export class EngineClient {
    * The lines that set a position up.
    * @param {Position} position @param {string} opening `BOARD` or `YXBOARD`
    */
-  #setUp(position, opening) {
+  setUp(position, opening) {
     const { size, rule, moves } = position;
     const lines = [];
     const wanted = `${size} ${rule}`;
     if (this.#known !== wanted) {
-      lines.push("INFO rows_first 0", "INFO show_detail 2", `INFO rule ${RULE_CODES[rule]}`, `START ${size}`);
+      // A game with a board of its own begins on a board of that size.
+      const start = isRule(rule)
+        ? [`INFO rule ${RULE_CODES[rule]}`, `START ${size}`]
+        : [`START ${size}`, `INFO game ${rule}`];
+      lines.push("INFO rows_first 0", "INFO show_detail 2", "INFO game freestyle", ...start);
       this.#known = wanted;
       this.#skip++;
     }
+    const excluded = position.excluded || [];
+    if (this.#excludes) lines.push("YXBLOCKRESET");
+    if (excluded.length > 0) lines.push("YXBLOCK", ...excluded.map((point) => formatPoint(point, size)), "DONE");
+    this.#excludes = excluded.length > 0;
     lines.push(opening);
-    // 1 is the side to move, 2 the other.
+    // 1 is the side to move, 2 the other. Without a question for a move, any side may be 1 in games with sides of their own.
+    const own = opening === "BOARD" ? position.toMove : "black";
     moves.forEach((move, index) => {
-      lines.push(`${formatPoint(move, size)},${(moves.length - index) % 2 === 0 ? 1 : 2}`);
+      const isOwn = position.sides ? position.sides[index] === own : (moves.length - index) % 2 === 0;
+      lines.push(`${formatPoint(move, size)},${isOwn ? 1 : 2}${move.choice ? `,${move.choice}` : ""}`);
     });
     lines.push("DONE");
     return lines;
@@ -134,9 +159,10 @@ export class EngineClient {
    * @param {Request["kind"]} kind
    * @param {() => string[]} lines
    * @param {(line: string, resolve: (value: T) => void, reject: (reason: Error) => void) => boolean} take
+   * @param {(line: string) => boolean} [isBroken]
    * @returns {{ result: Promise<T>, cancel: () => void, hurry: () => void }}
    */
-  #ask(kind, lines, take) {
+  ask(kind, lines, take, isBroken = (line) => !line.startsWith("INFO")) {
     /** @type {Request} */
     let request;
     /** @type {Promise<T>} */
@@ -148,6 +174,7 @@ export class EngineClient {
         givesWay: false,
         fail: reject,
         take: (line) => take(line, resolve, reject),
+        isBroken,
       };
       this.#queue.push(request);
     });
@@ -179,9 +206,10 @@ export class EngineClient {
    * @param {Position} position @param {Point} move
    */
   judge(position, move) {
+    if (position.sides) return askState(this, position, move);
     const { size } = position;
-    const lines = () => [...this.#setUp(position, "YXBOARD"), `YXJUDGE ${formatPoint(move, size)}`];
-    return this.#ask("short", lines, (line, /** @type {(judged: Judgement) => void} */ resolve, reject) => {
+    const lines = () => [...this.setUp(position, "YXBOARD"), `YXJUDGE ${formatPoint(move, size)}`];
+    return this.ask("short", lines, (line, /** @type {(judged: Judgement) => void} */ resolve, reject) => {
       const match = /^JUDGE \S+ (PLAIN|FIVE|FOUL (\S+))(.*)$/.exec(line);
       if (match)
         resolve({
@@ -197,8 +225,8 @@ export class EngineClient {
   /** Black's forbidden points. @param {Position} position */
   forbidden(position) {
     const { size } = position;
-    const lines = () => [...this.#setUp(position, "YXBOARD"), "YXSHOWFORBID"];
-    return this.#ask("short", lines, (line, /** @type {(points: Point[]) => void} */ resolve) => {
+    const lines = () => [...this.setUp(position, "YXBOARD"), "YXSHOWFORBID"];
+    return this.ask("short", lines, (line, /** @type {(points: Point[]) => void} */ resolve) => {
       const match = /^FORBID ((?:\d{4})*)\.$/.exec(line);
       const isError = /^(ERROR|UNKNOWN)/.test(line);
       const pairs = match ? match[1].match(/\d{4}/g) || [] : [];
@@ -213,7 +241,7 @@ export class EngineClient {
    * @param {Position} position @param {Limits} limits @param {(line: Line) => void} onLine
    */
   move(position, limits, onLine) {
-    return this.#search("search", position, limitLines(limits), () => this.#setUp(position, "BOARD"), onLine);
+    return this.search("search", position, limitLines(limits), () => this.setUp(position, "BOARD"), onLine);
   }
 
   /**
@@ -221,24 +249,47 @@ export class EngineClient {
    * @param {Position} position @param {number} count @param {Limits} limits @param {(line: Line) => void} onLine
    */
   analyse(position, count, limits, onLine) {
-    const lines = () => [...this.#setUp(position, "YXBOARD"), `YXNBEST ${count}`];
-    return this.#search(limits.turnMs ? "search" : "endless", position, limitLines(limits), lines, onLine);
+    const lines = () => [...this.setUp(position, "YXBOARD"), `YXNBEST ${count}`];
+    return this.search(limits.turnMs ? "search" : "endless", position, limitLines(limits), lines, onLine);
   }
 
   /**
-   * The engine's answer in an opening: `SWAP`, `STAY`, or stones.
+   * The decision that is due in an opening. Fails with the engine's reason if an answer breaks the rules.
+   * @param {{ size: number, rule: import("./rules.js").RuleName }} game @param {import("./opening.js").Opening} opening
+   */
+  due({ size, rule }, opening) {
+    const lines = () => [
+      ...this.setUp({ size, rule, moves: [] }, "YXBOARD"),
+      ...procedureLines("YXPROCEDURE", opening, size),
+    ];
+    return this.ask(
+      "short",
+      lines,
+      (line, /** @type {(due: import("./opening.js").Due) => void} */ resolve, reject) => {
+        const due = readDue(line, (text) => pointOf(text, size));
+        const refused = /^(?:ERROR|UNKNOWN) (?:answer \d+: )?(.*)$/.exec(line);
+        if (due) resolve(due);
+        if (refused) {
+          const named = (/** @type {string} */ text) => nameOf(/** @type {Point} */ (pointOf(text, size)));
+          reject(new Error(refused[1].replace(/\d+,\d+/g, named)));
+        }
+        return !!due || !!refused;
+      },
+    ).result;
+  }
+
+  /**
+   * The engine's answer in an opening, see {@link import("./opening.js").Opening}.
    * @param {Position} position @param {import("./opening.js").Opening} opening @param {Limits} limits
    */
   decide(position, opening, limits) {
     const { size } = position;
     const lines = () => [
       ...limitLines(limits),
-      ...this.#setUp(position, "YXBOARD"),
-      `PROCEDURE ${opening.name}`,
-      ...opening.answers.map((answer) => toProtocol(answer, (point) => formatPoint(point, size))),
-      "DONE",
+      ...this.setUp(position, "YXBOARD"),
+      ...procedureLines("PROCEDURE", opening, size),
     ];
-    return this.#ask("search", lines, (line, /** @type {(answer: string | null) => void} */ resolve) => {
+    return this.ask("search", lines, (line, /** @type {(answer: string | null) => void} */ resolve) => {
       const answer = fromProtocol(line, (text) => pointOf(text, size));
       const isError = /^(ERROR|UNKNOWN)/.test(line);
       if (answer || isError) resolve(answer);
@@ -251,8 +302,8 @@ export class EngineClient {
    * @param {Position} position
    */
   offerDraw(position) {
-    const lines = () => [...limitLines({ turnMs: DRAW_MS }), ...this.#setUp(position, "YXBOARD"), "YXDRAW"];
-    return this.#ask("search", lines, (line, /** @type {(isAccepted: boolean) => void} */ resolve) => {
+    const lines = () => [...limitLines({ turnMs: DRAW_MS }), ...this.setUp(position, "YXBOARD"), "YXDRAW"];
+    return this.ask("search", lines, (line, /** @type {(isAccepted: boolean) => void} */ resolve) => {
       const answer = /^MESSAGE DRAW (YES|NO)$/.exec(line);
       const isError = /^(ERROR|UNKNOWN)/.test(line);
       if (answer || isError) resolve(answer?.[1] === "YES");
@@ -265,24 +316,24 @@ export class EngineClient {
    * @param {Position} position
    */
   balance(position) {
-    const lines = () => [...this.#setUp(position, "YXBOARD"), "YXBALANCEONE"];
-    return this.#search("search", position, limitLines({ turnMs: 6000 }), lines, () => {});
+    const lines = () => [...this.setUp(position, "YXBOARD"), "YXBALANCEONE"];
+    return this.search("search", position, limitLines({ turnMs: 6000 }), lines, () => {});
   }
 
   /**
    * @param {Request["kind"]} kind @param {Position} position @param {string[]} limits
    * @param {() => string[]} lines @param {(line: Line) => void} onLine
    */
-  #search(kind, position, limits, lines, onLine) {
+  search(kind, position, limits, lines, onLine) {
     const reader = lineReader(position.size);
     let isWanted = true;
-    const asked = this.#ask(
+    const asked = this.ask(
       kind,
       () => [...limits, ...lines()],
       (text, /** @type {(move: Point | null) => void} */ resolve) => {
         const line = reader.take(text);
         if (line && isWanted) onLine(line);
-        const move = pointOf(text, position.size);
+        const move = moveOf(text, position.size);
         const isError = /^(ERROR|UNKNOWN)/.test(text);
         if (move || isError) resolve(move);
         return !!move || isError;
@@ -296,8 +347,26 @@ export class EngineClient {
   }
 }
 
+/**
+ * A procedure with its answers so far.
+ * @param {string} command @param {import("./opening.js").Opening} opening @param {number} size
+ */
+const procedureLines = (command, { name, answers }, size) => [
+  `${command} ${name}`,
+  ...answers.map((answer) => toProtocol(answer, (point) => formatPoint(point, size))),
+  "DONE",
+];
+
 /** @param {Limits} limits */
-function limitLines({ level = 10, turnMs = ENDLESS, matchMs = 0, leftMs = ENDLESS, incrementMs = 0, seed = 0 }) {
+export function limitLines({
+  level = 10,
+  turnMs = ENDLESS,
+  matchMs = 0,
+  leftMs = ENDLESS,
+  incrementMs = 0,
+  seed = 0,
+  nodes = 0,
+}) {
   return [
     `INFO strength ${level * 10}`,
     `INFO seed ${seed}`,
@@ -305,6 +374,7 @@ function limitLines({ level = 10, turnMs = ENDLESS, matchMs = 0, leftMs = ENDLES
     `INFO timeout_match ${Math.round(matchMs)}`,
     `INFO time_left ${Math.round(leftMs)}`,
     `INFO time_increment ${Math.round(incrementMs)}`,
+    `INFO max_node ${nodes}`,
   ];
 }
 

@@ -4,8 +4,8 @@ import { $, h } from "./shared/dom.js";
 import { isFen, readFen, readPsq, writePsq } from "./formats.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
 import { isPgn, readPgn } from "./pgn.js";
-import { pictureOf, pngOf } from "./picture.js";
-import { isRule } from "./rules.js";
+import { animationOf, pictureOf, pngOf } from "./picture.js";
+import { isRule, isVariant } from "./rules.js";
 import { recentGames } from "./settings.js";
 import { FileError, moveList, readSgf, writeSgf } from "./sgf.js";
 import { t } from "./strings.js";
@@ -66,6 +66,8 @@ export function readHash(hash) {
 export function hashOf(tree) {
   const nodes = [tree.root, ...tree.line()];
   const isPlain =
+    tree.placed === 0 &&
+    isRule(tree.rule) &&
     tree.count <= nodes.length &&
     nodes.every((node) => node.comment === "" && node.children.length < 2) &&
     tree.current.children.length === 0;
@@ -138,6 +140,8 @@ export function makeFiles(desk, board, onOpen) {
     $("recent-box").hidden = games.length === 0;
   }
   $("files").addEventListener("click", () => {
+    // The formats of files know only the Gomocup family, and an animation no captures.
+    for (const id of ["save-sgf", "save-psq", "save-animation"]) $(id).hidden = isVariant(desk.tree.rule);
     showRecent();
     $("files-error").textContent = "";
     $("files-done").textContent = "";
@@ -175,6 +179,9 @@ export function makeFiles(desk, board, onOpen) {
   );
   $("save-svg").addEventListener("click", () =>
     save(`${name()}.svg`, new Blob([pictureOf(board())], { type: "image/svg+xml" })),
+  );
+  $("save-animation").addEventListener("click", () =>
+    save(`${name()}-moves.svg`, new Blob([animationOf(board())], { type: "image/svg+xml" })),
   );
   $("save-png").addEventListener("click", async () => save(`${name()}.png`, await pngOf(board())));
 }

@@ -66,14 +66,11 @@ export function readFen(text, rule) {
     }
     if (x !== size) throw new FileError("file.size");
   });
-  const more = stones.X.length - stones.O.length;
   if (size > SIDES.most) throw new FileError("file.size");
-  if (more < 0 || more > 1 || (toMove && (toMove === "b") !== (more === 0))) throw new FileError("file.turns");
-  const tree = new GameTree(size, rule);
-  stones.X.forEach((black, index) => {
-    tree.current = tree.add(black);
-    const white = stones.O[index];
-    if (white) tree.current = tree.add(white);
-  });
+  if (toMove && (toMove === "b") !== (stones.X.length === stones.O.length)) throw new FileError("file.turns");
+  const of = (/** @type {import("./notation.js").Point[]} */ points, /** @type {boolean} */ isBlack) =>
+    points.map((point) => ({ point, isBlack }));
+  const tree = GameTree.placing([...of(stones.X, true), ...of(stones.O, false)], size, rule);
+  if (!tree) throw new FileError("file.turns");
   return tree;
 }

@@ -71,3 +71,13 @@ export function pointOf(text, size) {
 
 /** A point for the protocol. @param {import("./notation.js").Point} point @param {number} size */
 export const formatPoint = (point, size) => `${point.x},${size - 1 - point.y}`;
+
+/**
+ * A move of the protocol: a point, and a number where the mover chooses among captures.
+ * @param {string} text @param {number} size @returns {import("./notation.js").Point | null}
+ */
+export function moveOf(text, size) {
+  const [, point, choice] = /^(\d+,\d+)(?:,(\d+))?$/.exec(text) || [];
+  const found = point && pointOf(point, size);
+  return found ? { ...found, ...(Number(choice) > 1 && { choice: Number(choice) }) } : null;
+}

@@ -3,21 +3,26 @@
 import { $, h } from "./shared/dom.js";
 import { makeAnalysis } from "./analysis.js";
 import { makeBoard } from "./board_view.js";
-import { listErrors, makeChart } from "./chart.js";
+import { makeChart } from "./chart.js";
 import { Desk } from "./desk.js";
 import { lastChoice, makeNewGame, makeSettings } from "./dialogs.js";
 import { EngineClient } from "./engine.js";
+import { makeExplore } from "./explore.js";
 import { makeFiles, readHash } from "./files.js";
 import { makeLines, stateText } from "./lines_view.js";
 import { makeMoves } from "./moves_view.js";
 import { nameOf } from "./notation.js";
 import { personsSide } from "./opening.js";
 import { pictureOn } from "./position_view.js";
+import { makeOverlays } from "./overlays.js";
 import { makePlay } from "./play.js";
+import { makeReviewView } from "./review_view.js";
 import { makeSeats } from "./seats.js";
+import { isHexagonal, isVariant } from "./rules.js";
 import { applyTheme, autosave, keepPage, openSettings, savedGame } from "./settings.js";
 import { t, translate } from "./strings.js";
 import { bindKeys, bindSteps } from "./steps.js";
+import { makeTools } from "./tools.js";
 import { openEngine } from "./transport.js";
 import { valueText } from "./values.js";
 
@@ -33,21 +38,26 @@ const announce = (/** @type {string} */ text) => ($("announce").textContent = te
 
 /** The line that is looked at. @type {{ line: import("./live.js").Line, count: number } | null} */
 let looked = null;
-/** Nodes whose moves the engine is judging. @type {Set<import("./tree.js").Node>} */
-const asked = new Set();
-/** Forbidden points of positions. @type {WeakMap<import("./tree.js").Node, Point[]>} */
-const forbidden = new WeakMap();
 
 const board = makeBoard($("board"), {
-  onPlay: (point) => (desk.mode === "play" ? playAt(point) : explore(point)),
+  onPlay: (point) => {
+    if (desk.mode === "play") playAt(point);
+    else if (!tools.press(point)) explore.play(point);
+  },
   onHover: (point) => lookAt(lineOf(point)),
   needsConfirm: (isTouch) => settings.values.confirm === "always" || (settings.values.confirm === "auto" && isTouch),
 });
-const play = makePlay(desk, engine, announce);
-const analysis = makeAnalysis(desk, engine, () => settings.values.lines, drawAnalysis);
+const play = makePlay(desk, engine, announce, () => Number(/** @type {HTMLSelectElement} */ ($("fifths")).value));
+const explore = makeExplore(desk, engine, announce);
+const analysis = makeAnalysis(desk, engine, settings.values, drawAnalysis);
 const lines = makeLines(
   (line, count) => lookAt(line && { line, count }),
-  (line, count) => playLine(line.moves.slice(0, count)),
+  (line, count) => explore.playLine(desk.tree.current, line.moves.slice(0, count)),
+);
+const reviews = makeReviewView(
+  desk,
+  (from, line) => explore.playLine(from, line, 1),
+  (from, line) => lookAt(line && { line: /** @type {any} */ ({ moves: line }), count: line.length }),
 );
 const chart = makeChart($("chart"), (node) => desk.go(node));
 const moves = makeMoves($("moves"), (node) => desk.go(node));
@@ -59,6 +69,12 @@ const openNew = makeNewGame((options) => {
 });
 makeSettings(settings);
 makeFiles(desk, () => board.svg(), openTree);
+const overlays = makeOverlays(desk, engine, settings, () => play.isThinking(), redraw);
+const tools = makeTools(desk, engine, analysis, announce, {
+  redraw,
+  keep: (points) => explore.playLine(desk.tree.current, points, 1),
+  open: openTree,
+});
 const save = autosave(
   () => desk.pack(),
   (isSaved) => ($("saved").textContent = t(isSaved ? "saved.yes" : "saved.no")),
@@ -76,53 +92,6 @@ function playAt(point) {
   if (desk.mayPlay()) return play.play(point);
   const node = desk.match && desk.tree.stoneAt(point, desk.match.tip);
   if (node && desk.match?.result) desk.go(node);
-}
-
-/** Plays a move into the tree, if the rules allow it. @param {Point} point */
-async function explore(point) {
-  const { current } = desk.tree;
-  const stone = desk.tree.stoneAt(point);
-  if (stone) return desk.go(stone);
-  if (desk.tree.end()) return refuse(point, "refused.over", null);
-  const known = current.children.find((child) => child.move?.x === point.x && child.move.y === point.y);
-  if (known) return desk.go(known);
-  if (engine.isBroken) return refuse(point, "refused.no-link", null);
-  const judged = await engine.judge(desk.position(current), point).catch(() => null);
-  if (desk.tree.current !== current) return;
-  if (!judged) return refuse(point, "refused.engine", null);
-  if (judged.what === "foul") return refuse(point, `refused.${judged.foul}`, judged);
-  const node = desk.tree.add(point, current);
-  desk.tree.judge(node, judged);
-  desk.tree.current = node;
-  desk.refusal = null;
-  announce(t("said.move", { side: t(desk.tree.isBlackToMove(current) ? "black" : "white"), point: nameOf(point) }));
-  desk.changed("tree");
-}
-
-/** @param {Point} point @param {string} key @param {import("./tree.js").Judgement | null} judged */
-function refuse(point, key, judged) {
-  desk.refusal = { point, text: t(key, { point: nameOf(point) }), judged };
-  announce(desk.refusal.text);
-  desk.changed("position");
-}
-
-/** Plays the moves of an analysed line into the tree. @param {Point[]} points */
-function playLine(points) {
-  looked = null;
-  let at = desk.tree.current;
-  for (const point of points) at = desk.tree.add(point, at);
-  desk.tree.current = at;
-  desk.changed("tree");
-}
-
-/** Asks whether a move that came from elsewhere ends the game. @param {import("./tree.js").Node} node */
-async function judgeLast(node) {
-  if (node.judged || !node.parent || !node.move || !engine.isUp || asked.has(node)) return;
-  asked.add(node);
-  const judged = await engine.judge(desk.position(node.parent), node.move).catch(() => null);
-  asked.delete(node);
-  if (judged) desk.tree.judge(node, judged);
-  if (judged && judged.what !== "plain" && desk.tree.current === node) desk.changed("position");
 }
 
 /** The line of the analysis that begins on a point. @param {Point | null} point */
@@ -143,38 +112,61 @@ function drawAnalysis() {
   const { tree } = desk;
   const found = analysis.found();
   const list = found.lines.filter(Boolean);
-  const isShown = desk.mode === "analyse";
-  board.showLines(pictureOn.lines(desk, isShown ? list : [], looked, settings.values.side));
+  const isShown = desk.mode === "analyse" && !tools.stones();
+  const proof = isShown ? tools.proof() : null;
+  const drawn = pictureOn.lines(desk, isShown && !proof ? list : [], looked, settings.values.side);
+  board.showLines(proof ? { candidates: [], ghosts: proof.ghosts } : drawn);
   if (!isShown) return;
   lines.show(list, desk.sideToMove(), settings.values.side, tree.current.ply);
-  const sweep = analysis.sweep();
+  const review = analysis.review();
   $("analyse").textContent = t(analysis.isOn() ? "analysis.stop" : "analysis.start");
-  $("sweep").textContent = t(sweep ? "analysis.sweep-stop" : "analysis.sweep");
-  /** @type {HTMLButtonElement} */ ($("sweep")).disabled = !sweep && tree.line().length === 0;
-  $("analysis-state").textContent = sweep
-    ? t("analysis.sweeping", { ply: sweep.ply, count: sweep.count })
-    : tree.end()
-      ? t("analysis.over")
-      : desk.hint
-        ? t("analysis.fair-shown", { point: nameOf(desk.hint) })
-        : list[0]
-          ? stateText(
-              list[0],
-              found.isDone,
-              tree.current.value ? valueText(tree.current.value, settings.values.side) : "",
-            )
-          : t(analysis.isOn() ? "analysis.wait" : "analysis.off");
+  $("review").textContent = t(review ? "analysis.review-stop" : "analysis.review");
+  /** @type {HTMLButtonElement} */ ($("review")).disabled = !review && tree.line().length === 0;
+  $("analysis-state").textContent = tools.advice() || stateOf(review, list[0], found.isDone);
   $("legend").textContent = list.length > 0 ? t("analysis.legend", { side: t(settings.values.side) }) : "";
   seats.balance(tree.current.value, settings.values.side);
   drawChart();
 }
 
-/** The chart, and the moves that cost much; never while one plays. */
+/**
+ * What the engine does, in words.
+ * @param {{ done: number, count: number } | null} review
+ * @param {import("./live.js").Line | undefined} best
+ * @param {boolean} isDone
+ */
+function stateOf(review, best, isDone) {
+  const { current } = desk.tree;
+  if (review) return t("analysis.reviewing", { done: review.done, count: review.count });
+  if (desk.tree.end()) return t("analysis.over");
+  if (desk.hint) return t("analysis.fair-shown", { point: nameOf(desk.hint) });
+  if (!best) return t(analysis.isOn() ? "analysis.wait" : "analysis.off");
+  return stateText(best, isDone, current.value ? valueText(current.value, settings.values.side) : "");
+}
+
+/** The chart, and what a review says; never while one plays. */
 function drawChart() {
   const line = desk.tree.line();
   chart.show([desk.tree.root, ...line], desk.tree.current, settings.values.side);
-  listErrors($("errors"), line, (node) => desk.go(node));
+  reviews.show();
   moves.showMarks(true);
+}
+
+/** The board: a position with what is drawn over it, or stones that are being set up. */
+function drawBoard() {
+  const stones = tools.stones();
+  const { size, rule } = desk.tree;
+  if (stones) return board.show(pictureOn.setup(stones), size);
+  const excluded = desk.mode === "analyse" ? desk.excluded() : [];
+  const picture = pictureOn.board(desk, settings.values, { ...overlays.shown(), excluded });
+  const proof = desk.mode === "analyse" ? tools.proof() : null;
+  const shown = proof ? { ...picture, threats: [], branches: proof.branches } : picture;
+  board.show(shown, size, isHexagonal(rule));
+}
+
+function redraw() {
+  tools.follow();
+  drawBoard();
+  drawAnalysis();
 }
 
 /** Draws what a change concerns. @param {import("./desk.js").Change} change */
@@ -191,6 +183,8 @@ function draw(change) {
   $("play-panel").hidden = !isPlay;
   $("analysis-panel").hidden = isPlay;
   $("comment-box").hidden = isPlay;
+  // Proofs, threats and reviews are of the Gomocup family.
+  for (const id of ["more-tools", "review"]) $(id).hidden = isVariant(tree.rule);
   // Values would be a hint while one plays.
   $("chart-panel").hidden = isPlay && !match?.result;
   $("balance").hidden = isPlay;
@@ -198,7 +192,8 @@ function draw(change) {
   moves.mark(tree.current);
   seats.draw();
   seats.status({ isThinking: play.isThinking(), isHinting: play.isHinting() });
-  board.show(pictureOn.board(desk, settings.values, forbidden.get(tree.current) || []), tree.size);
+  tools.follow();
+  drawBoard();
   const comment = /** @type {HTMLTextAreaElement} */ ($("comment"));
   if (comment.value !== tree.current.comment) comment.value = tree.current.comment;
   const isRoot = !tree.current.parent;
@@ -209,27 +204,12 @@ function draw(change) {
   $("chart-title").textContent = t("chart.title", { side: t(settings.values.side) });
   bindSteps.show(desk);
   if (change !== "values") analysis.follow();
-  judgeLast(tree.current);
+  explore.judgeLast(tree.current);
   drawAnalysis();
   if ($("chart-panel").hidden) moves.showMarks(false);
   else if (isPlay) drawChart();
-  findForbidden();
+  overlays.update();
   save();
-}
-
-/** Asks for Black's forbidden points, where they matter. */
-async function findForbidden() {
-  const { tree } = desk;
-  const node = tree.current;
-  const isOf =
-    tree.rule === "renju" && settings.values.forbidden && tree.isBlackToMove(node) && node.ply >= 4 && !tree.end();
-  if (!isOf || forbidden.has(node) || !engine.isUp || play.isThinking()) return;
-  forbidden.set(node, []);
-  const points = await engine.forbidden(desk.position(node)).catch(() => []);
-  forbidden.set(node, points);
-  if (points.length > 0 && desk.tree.current === node)
-    board.show(pictureOn.board(desk, settings.values, points), tree.size);
-  drawAnalysis();
 }
 
 /** @param {"play" | "analyse"} mode */
@@ -274,21 +254,6 @@ function bindTwice(button, first, second, act) {
   });
 }
 
-/** Shows a move after which both sides have about the same chance. */
-async function showFair() {
-  const node = desk.tree.current;
-  analysis.turn(false);
-  const button = /** @type {HTMLButtonElement} */ ($("fair"));
-  button.disabled = true;
-  $("analysis-state").textContent = t("analysis.fair-wait");
-  const point = await engine.balance(desk.position(node)).result.catch(() => null);
-  button.disabled = false;
-  if (!point || desk.tree.current !== node) return drawAnalysis();
-  desk.hint = point;
-  announce(t("analysis.fair-shown", { point: nameOf(point) }));
-  desk.changed("position");
-}
-
 function bindButtons() {
   $("new").addEventListener("click", openNew);
   $("mode-play").addEventListener("click", () => setMode("play"));
@@ -299,12 +264,12 @@ function bindButtons() {
   const take = (side) => play.choose(desk.match?.opening && personsSide(desk.match.opening) === side ? "STAY" : "SWAP");
   $("take-black").addEventListener("click", () => take("black"));
   $("take-white").addEventListener("click", () => take("white"));
-  $("two-more").addEventListener("click", () => play.choose("MORE"));
+  $("opening-stones").addEventListener("click", () => play.choose("STONES"));
+  $("opening-offer").addEventListener("click", () => play.choose("OFFER"));
   bindTwice($("resign"), "play.resign", "play.resign-sure", () => play.resign());
   $("study").addEventListener("click", () => setMode("analyse"));
   $("analyse").addEventListener("click", () => analysis.turn(!analysis.isOn()));
-  $("sweep").addEventListener("click", () => (analysis.sweep() ? analysis.stopSweep() : analysis.startSweep()));
-  $("fair").addEventListener("click", showFair);
+  $("review").addEventListener("click", () => (analysis.review() ? analysis.stopReview() : analysis.startReview()));
   const count = /** @type {HTMLSelectElement} */ ($("lines"));
   count.value = String(settings.values.lines);
   count.addEventListener("change", () => settings.set({ lines: Number(count.value) }));

@@ -1,7 +1,7 @@
 // The tree of moves: the main line with numbers, variations beneath the move that they replace.
 
 import { h } from "./shared/dom.js";
-import { SIGNS, markOf } from "./marks.js";
+import { signOf } from "./marks.js";
 import { nameOf } from "./notation.js";
 import { t } from "./strings.js";
 
@@ -17,12 +17,14 @@ export function makeMoves(box, onPick) {
   /** @type {HTMLElement | null} */
   let marked = null;
 
+  let isBlack = (/** @type {Node} */ node) => node.ply % 2 === 1;
+
   /** @param {Node} node */
   function button(node) {
     const element = h(
       "button",
-      { type: "button", class: `move ${node.ply % 2 === 1 ? "by-black" : "by-white"}`, "data-node": node.id },
-      node.ply % 2 === 1 || node.parent?.children[0] !== node ? h("small", {}, `${node.ply}.`) : null,
+      { type: "button", class: `move ${isBlack(node) ? "by-black" : "by-white"}`, "data-node": node.id },
+      isBlack(node) || node.parent?.children[0] !== node ? h("small", {}, `${node.ply}.`) : null,
       nameOf(/** @type {any} */ (node.move)),
       h("i", { class: "sign" }),
       node.comment ? h("i", { class: "noted", title: node.comment }, "\u2022") : null,
@@ -50,19 +52,24 @@ export function makeMoves(box, onPick) {
     draw(tree) {
       buttons.clear();
       marked = null;
-      const first = tree.root.children[0];
-      box.replaceChildren(...(first ? line(first) : [h("p", { class: "soft" }, t("moves.none"))]));
+      isBlack = (node) => tree.isByBlack(node);
+      // Stones that were set up are no moves.
+      let from = tree.root;
+      while (from.ply < tree.placed && from.children[0]) from = from.children[0];
+      const [first] = from.children;
+      const placed = tree.placed > 0 ? h("p", { class: "soft" }, t("moves.placed", { count: tree.placed })) : null;
+      const moves = first ? line(first) : placed ? [] : [h("p", { class: "soft" }, t("moves.none"))];
+      box.replaceChildren(...(placed ? [placed] : []), ...moves);
     },
-    /** Shows which moves cost much. @param {boolean} isWanted */
+    /** Shows what a review says about the moves. @param {boolean} isWanted */
     showMarks(isWanted) {
       for (const { element, node } of buttons.values()) {
-        const found = isWanted ? markOf(node) : null;
         const sign = /** @type {HTMLElement} */ (element.querySelector(".sign"));
-        const text = found ? SIGNS[found.mark] : "";
+        const text = isWanted ? signOf(node) : "";
         if (sign.textContent === text) continue;
         sign.textContent = text;
-        sign.className = `sign ${found?.mark || ""}`;
-        sign.title = found ? t(`mark.${found.mark}`) : "";
+        sign.className = `sign ${node.review?.mark || ""}`;
+        sign.title = text && node.review ? t(`mark.${node.review.mark}`) : "";
       }
     },
     /** Marks the move that is shown. @param {Node} node */

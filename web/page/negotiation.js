@@ -1,12 +1,13 @@
-// The talk about an opening: the person's stones and choice, the engine's answers.
+// The talk about an opening: the person's stones and choices, the engine's answers.
 
-import { formatMoves, nameOf, parseMoves } from "./notation.js";
-import { decisionOf, personsSide } from "./opening.js";
+import { formatMoves, isSame, nameOf, parseMoves } from "./notation.js";
+import { isPersons, personsSide, placedBy } from "./opening.js";
 import { t } from "./strings.js";
 
 /**
  * @typedef {import("./desk.js").Match} Match
  * @typedef {import("./notation.js").Point} Point
+ * @typedef {import("./opening.js").Opening} Opening
  *
  * @typedef {{ result: Promise<any>, cancel: () => void, hurry: () => void }} Search
  *
@@ -27,19 +28,19 @@ const DECISION_MS = 3000;
  * @param {Hooks} hooks
  */
 export function makeNegotiation(desk, engine, announce, hooks) {
-  /** The next step of an opening. @param {Match} match @param {import("./opening.js").Opening} opening */
+  /** The next step of an opening. @param {Match} match @param {Opening} opening */
   async function advance(match, opening) {
-    const decision = decisionOf(opening);
-    if (!decision) {
-      match.human = personsSide(opening);
+    const due = await engine.due(desk.tree, opening).catch(() => null);
+    if (desk.match !== match || match.opening !== opening || !due) return;
+    opening.due = due;
+    match.human = personsSide(opening);
+    if (due.isOver) {
       match.opening = null;
       desk.changed("match");
       return hooks.resume();
     }
-    match.human = personsSide(opening);
-    if (decision.isPersons) {
-      const isPlacing = !decision.mayChoose || opening.placed.length > 0;
-      opening.toPlace = isPlacing ? decision.stones - opening.placed.length : 0;
+    if (isPersons(opening)) {
+      opening.task = due.offered.length > 0 ? "choose" : due.maySwap ? "" : due.offer > 0 ? "offer" : "stones";
       return desk.changed("match");
     }
     const limits = { level: match.level, seed: match.seed, turnMs: DECISION_MS };
@@ -56,52 +57,88 @@ export function makeNegotiation(desk, engine, announce, hooks) {
   /**
    * Takes up an answer of either side.
    * @param {Match} match
-   * @param {import("./opening.js").Opening} opening
+   * @param {Opening} opening
    * @param {string} answer
    */
   function settle(match, opening, answer) {
-    const isPersons = !!decisionOf(opening)?.isPersons;
+    const isOfEngine = !isPersons(opening);
+    const before = personsSide(opening);
     opening.answers.push(answer);
-    const isChoice = answer === "SWAP" || answer === "STAY";
-    if (!isPersons && isChoice) {
-      const side = personsSide(opening) === "black" ? "white" : "black";
-      announce(t("opening.engine-chose", { side: t(side) }));
-    } else if (!isPersons) {
-      const points = parseMoves(answer) || [];
-      for (const point of points) match.tip = desk.tree.add(point, match.tip);
-      announce(t("opening.engine-placed", { points: points.map(nameOf).join(", ") }));
-    }
+    opening.task = "";
+    opening.given = [];
+    opening.due = null;
+    const points = placedBy(answer);
+    for (const point of points) match.tip = desk.tree.add(point, match.tip);
+    if (isOfEngine) announce(said(answer, before, points));
     desk.tree.current = match.tip;
     desk.changed("tree");
     hooks.resume();
   }
 
-  /** The person's choice in an opening. @param {"SWAP" | "STAY" | "MORE"} choice */
-  function choose(choice) {
-    const { match } = desk;
-    const decision = match?.opening && decisionOf(match.opening);
-    if (!match?.opening || !decision?.isPersons || !decision.mayChoose) return;
-    if (choice !== "MORE") return settle(match, match.opening, choice);
-    match.opening.toPlace = decision.stones;
+  /** What the engine has answered, in words. @param {string} answer @param {import("./desk.js").Side} person @param {Point[]} points */
+  function said(answer, person, points) {
+    const engines = person === "black" ? "white" : "black";
+    if (answer === "SWAP") return t("opening.engine-chose", { side: t(person) });
+    if (answer === "STAY") return t("opening.engine-chose", { side: t(engines) });
+    const offered = /^OFFER (.*)$/.exec(answer);
+    if (offered) return t("opening.engine-offers", { points: (parseMoves(offered[1]) || []).map(nameOf).join(", ") });
+    return t("opening.engine-placed", { points: points.map(nameOf).join(", ") });
+  }
+
+  /** Gives the person's answer, if the procedure allows it. @param {Match} match @param {Opening} opening @param {string} answer */
+  async function give(match, opening, answer) {
+    const { answers } = opening;
+    const last = opening.given[opening.given.length - 1];
+    const reason = await engine.due(desk.tree, { ...opening, answers: [...answers, answer] }).then(
+      () => "",
+      (error) => error.message,
+    );
+    if (desk.match !== match || match.opening !== opening || opening.answers !== answers) return;
+    if (!reason) return settle(match, opening, answer);
+    // Stones are placed anew; of an offer, only the last point was wrong.
+    opening.given = opening.task === "offer" ? opening.given.slice(0, -1) : [];
+    desk.refusal = { point: last, text: t("refused.opening", { reason }), judged: null };
+    announce(desk.refusal.text);
     desk.changed("match");
   }
 
   /**
-   * A stone of the person's answer.
-   * @param {Match} match
-   * @param {import("./opening.js").Opening} opening
-   * @param {Point} point
+   * The person's choice: a side, stones or an offer instead of one, or the number of fifth moves with a stone.
+   * @param {"SWAP" | "STAY" | "STONES" | "OFFER"} choice
    */
-  function place(match, opening, point) {
-    match.tip = desk.tree.add(point, match.tip);
-    desk.tree.current = match.tip;
+  function choose(choice) {
+    const { match } = desk;
+    const opening = match?.opening;
+    if (!match || !opening?.due || !isPersons(opening) || !opening.due.maySwap) return;
+    if (choice === "SWAP" || choice === "STAY") return settle(match, opening, choice);
+    opening.task = choice === "OFFER" ? "offer" : "stones";
+    opening.given = [];
+    desk.changed("match");
+  }
+
+  /**
+   * A point of the person's answer.
+   * @param {Match} match
+   * @param {Opening} opening
+   * @param {Point} point
+   * @param {number} fifths the number of fifth moves that goes with a stone
+   */
+  function place(match, opening, point, fifths) {
+    const { due, task } = opening;
+    if (!due) return;
     desk.refusal = null;
-    opening.placed.push(point);
-    opening.toPlace--;
-    if (opening.toPlace > 0) return desk.changed("tree");
-    const answer = formatMoves(opening.placed);
-    opening.placed = [];
-    settle(match, opening, answer);
+    if (task === "choose") {
+      if (due.offered.some((offer) => isSame(offer, point))) settle(match, opening, `CHOOSE ${nameOf(point)}`);
+      return;
+    }
+    const isGiven = opening.given.some((one) => isSame(one, point));
+    opening.given = isGiven ? opening.given.filter((one) => !isSame(one, point)) : [...opening.given, point];
+    const wanted = task === "offer" ? due.offer : due.stones;
+    desk.changed("match");
+    if (opening.given.length < wanted) return;
+    const moves = formatMoves(opening.given);
+    const answer = task === "offer" ? `OFFER ${moves}` : due.fifths > 0 ? `${moves} FIFTHS ${fifths}` : moves;
+    give(match, opening, answer);
   }
 
   return { advance, choose, place };

@@ -1,8 +1,8 @@
 // Points and moves as text: h8, lists of moves, links. Knows nothing of the page.
 
 /**
- * A point: column from the left and row from the bottom, from 0.
- * @typedef {{ x: number, y: number }} Point
+ * A point: column from the left and row from the bottom, from 0. A move may choose among several captures, from 1.
+ * @typedef {{ x: number, y: number, choice?: number }} Point
  */
 
 /** Smallest and largest side of a board. */

@@ -1,4 +1,5 @@
-// Swap and swap2: three stones, then the choice of a side. Whose decision it is, and what its answer means.
+// Opening procedures: the answers so far, the decision that is due as the engine names it, and answers as text. The rules of
+// each procedure are the engine's business.
 
 import { nameOf, parseMoves } from "./notation.js";
 
@@ -6,50 +7,88 @@ import { nameOf, parseMoves } from "./notation.js";
  * @typedef {import("./desk.js").Side} Side
  * @typedef {import("./notation.js").Point} Point
  *
- * An opening that is not over. The first person begins with Black.
- * @typedef {object} Opening
- * @property {"swap" | "swap2"} name
- * @property {boolean} isFirst whether the person is the first of the two
- * @property {string[]} answers so far: stones as `h8i9j8`, `SWAP`, `STAY`
- * @property {number} toPlace stones that the person has yet to place
- * @property {Point[]} placed stones of the answer that is being given
+ * The decision that is due. `side` is the side that the person who decides has so far.
+ * @typedef {object} Due
+ * @property {boolean} isFirst whether the first person decides
+ * @property {Side} side
+ * @property {boolean} isOver whether the game goes on as usual
+ * @property {number} stones stones to place
+ * @property {{ where: string, side: number }} area where a stone may be placed: `anywhere`, `centre`, `within`, `outside`
+ * @property {number} fifths the largest number of fifth moves that may be asked for, or 0
+ * @property {boolean} maySwap
+ * @property {number} offer number of fifth moves to offer
+ * @property {Point[]} offered fifth moves to choose from
  *
- * The decision that is due: by whom, with which side so far, and what it may be.
- * @typedef {{ isPersons: boolean, side: Side, stones: number, mayChoose: boolean }} Decision
+ * An opening that is not over.
+ * @typedef {object} Opening
+ * @property {string} name
+ * @property {boolean} isFirst whether the person is the first of the two, who begins with Black
+ * @property {string[]} answers so far: stones as `h8i9j8`, with a number `h8 FIFTHS 3`, `OFFER h8i9`, `CHOOSE h8`, `SWAP`, `STAY`
+ * @property {Due | null} due until it is known
+ * @property {"" | "stones" | "offer" | "choose"} task what the person does on the board now
+ * @property {Point[]} given points of the answer that is being given
  */
 
-/** @param {"swap" | "swap2"} name @param {boolean} isFirst @returns {Opening} */
-export const newOpening = (name, isFirst) => ({ name, isFirst, answers: [], toPlace: 0, placed: [] });
+/** Every procedure, with whether it is one of renju. @type {Record<string, boolean>} */
+export const PROCEDURES = {
+  swap: false,
+  swap2: false,
+  pro: false,
+  "long-pro": false,
+  rif: true,
+  "renju-swap": true,
+  yamaguchi: true,
+  "soosorv-8": true,
+  "taraguchi-10": true,
+};
+/** Smallest side of a board for the procedures that begin at its centre. */
+const LEAST_SIDE = 9;
 
-/** @param {string} answer */
-const isChoice = (answer) => answer === "SWAP" || answer === "STAY";
+/** Whether a procedure can begin a game. @param {string} name @param {string} rule @param {number} size */
+export const suits = (name, rule, size) =>
+  name === "swap" ||
+  name === "swap2" ||
+  (size >= LEAST_SIDE && (!PROCEDURES[name] || (rule === "renju" && size % 2 === 1)));
 
-/** The decision that is due; `null` when the opening is over. @param {Opening} opening @returns {Decision | null} */
-export function decisionOf({ name, isFirst, answers }) {
-  if (answers.some(isChoice)) return null;
-  const step = answers.length;
-  const isOfFirst = step !== 1;
-  return {
-    isPersons: isOfFirst === isFirst,
-    side: isOfFirst ? "black" : "white",
-    stones: step === 0 ? 3 : step === 1 && name === "swap2" ? 2 : 0,
-    mayChoose: step > 0,
-  };
+/** @param {string} name @param {boolean} isFirst @returns {Opening} */
+export const newOpening = (name, isFirst) => ({ name, isFirst, answers: [], due: null, task: "", given: [] });
+
+/** Whether the decision that is due is the person's. @param {Opening} opening */
+export const isPersons = ({ due, isFirst }) => !!due && due.isFirst === isFirst;
+
+/** The side of the person. @param {Opening} opening @returns {Side} */
+export function personsSide(opening) {
+  const { due } = opening;
+  if (!due) return opening.isFirst ? "black" : "white";
+  const other = due.side === "black" ? "white" : "black";
+  return isPersons(opening) ? due.side : other;
 }
 
-/** The side of the person after the answers so far. @param {Opening} opening @returns {Side} */
-export function personsSide({ isFirst, answers }) {
-  const isBlack = isFirst !== answers.includes("SWAP");
-  return isBlack ? "black" : "white";
+/** The answer's points, and what stands before and after them. @param {string} answer */
+function partsOf(answer) {
+  const [, word = "", moves = "", count = ""] =
+    /^(?:(SWAP|STAY|OFFER|CHOOSE)\b ?)?([a-z\d ]*?)(?: ?FIFTHS (\d+))?$/.exec(answer) || [];
+  return { word, points: parseMoves(moves) || [], count };
 }
 
 /** Stones of all answers. @param {Opening} opening */
 export const stonesOf = ({ answers }) =>
-  answers.reduce((sum, answer) => sum + (isChoice(answer) ? 0 : (parseMoves(answer) || []).length), 0);
+  answers.reduce((sum, answer) => {
+    const { word, points } = partsOf(answer);
+    return sum + (word === "OFFER" ? 0 : points.length);
+  }, 0);
+
+/** The stones that an answer places. @param {string} answer */
+export function placedBy(answer) {
+  const { word, points } = partsOf(answer);
+  return word === "OFFER" ? [] : points;
+}
 
 /** An answer for the protocol. @param {string} answer @param {(point: Point) => string} format */
-export const toProtocol = (answer, format) =>
-  isChoice(answer) ? answer : (parseMoves(answer) || []).map(format).join(" ");
+export function toProtocol(answer, format) {
+  const { word, points, count } = partsOf(answer);
+  return [word, ...points.map(format), count && `FIFTHS ${count}`].filter(Boolean).join(" ");
+}
 
 /**
  * An answer of the protocol; `null` if it is none.
@@ -57,22 +96,50 @@ export const toProtocol = (answer, format) =>
  * @param {(text: string) => Point | null} read
  */
 export function fromProtocol(line, read) {
-  if (isChoice(line)) return line;
-  const points = line.split(" ").map(read);
-  return points.length > 0 && points.every(Boolean)
-    ? points.map((point) => nameOf(/** @type {Point} */ (point))).join("")
-    : null;
+  if (line === "SWAP" || line === "STAY") return line;
+  const found = /^(?:(OFFER|CHOOSE) )?(\d+,\d+(?: \d+,\d+)*)(?: (FIFTHS \d+))?$/.exec(line);
+  const points = found ? found[2].split(" ").map(read) : [];
+  if (!found || !points.every(Boolean)) return null;
+  const names = points.map((point) => nameOf(/** @type {Point} */ (point))).join("");
+  return [found[1], names, found[3]].filter(Boolean).join(" ");
+}
+
+/**
+ * The decision that the engine names; `null` if the line names none.
+ * @param {string} line
+ * @param {(text: string) => Point | null} read
+ * @returns {Due | null}
+ */
+export function readDue(line, read) {
+  const found = /^DUE (first|second) (black|white) (.*)$/.exec(line);
+  if (!found) return null;
+  const [, person, side, decision] = found;
+  const number = (/** @type {RegExp} */ pattern) => Number(pattern.exec(decision)?.[1] || 0);
+  const area = /\bSTONE (anywhere|centre|within|outside) ?(\d+)?/.exec(decision);
+  const chosen = /^CHOOSE (.*)$/.exec(decision);
+  const offered = chosen ? chosen[1].split(" ").map(read) : [];
+  return {
+    isFirst: person === "first",
+    side: /** @type {Side} */ (side),
+    isOver: decision === "MOVE",
+    stones: decision.startsWith("OPENING") ? 3 : area ? 1 : number(/\bSTONES (\d+)/),
+    area: { where: area?.[1] || "anywhere", side: Number(area?.[2] || 0) },
+    fifths: number(/\bFIFTHS (\d+)/),
+    maySwap: decision.startsWith("SWAP"),
+    offer: number(/\bOFFER (\d+)/),
+    offered: /** @type {Point[]} */ (offered.filter(Boolean)),
+  };
 }
 
 /** What was saved, if it is an opening. @param {any} data @returns {Opening | null} */
 export function unpackOpening(data) {
+  const isAnswer = (/** @type {any} */ answer) =>
+    typeof answer === "string" && (partsOf(answer).word !== "" || partsOf(answer).points.length > 0);
   const isFine =
-    (data?.name === "swap" || data?.name === "swap2") &&
+    Object.hasOwn(PROCEDURES, data?.name) &&
     typeof data.isFirst === "boolean" &&
     Array.isArray(data.answers) &&
-    data.answers.every(
-      (/** @type {any} */ answer) => typeof answer === "string" && (isChoice(answer) || parseMoves(answer)),
-    );
-  // Stones of an unfinished answer are placed again.
+    data.answers.every(isAnswer);
+  // What was not finished is asked and answered again.
   return isFine ? { ...newOpening(data.name, data.isFirst), answers: data.answers } : null;
 }

@@ -1,4 +1,4 @@
-// The board as a picture of its own: SVG with its styles written in, or PNG.
+// The board as a picture of its own: SVG with its styles written in, still or moving, or PNG.
 
 /** Properties of style that a picture needs. */
 const PROPERTIES = [
@@ -20,8 +20,34 @@ const PROPERTIES = [
 /** Side of a PNG, in pixels. */
 const PNG_SIDE = 1200;
 
+/** Time for each move of an animation, and moves' time for the end, in milliseconds. */
+const MOVE_MS = 900;
+const PAUSE_MOVES = 3;
+
 /** @param {SVGElement} svg */
-export function pictureOf(svg) {
+export const pictureOf = (svg) => textOf(drawn(svg, false));
+
+/** The moves to the position that is shown, one after the other, again and again. @param {SVGElement} svg */
+export const animationOf = (svg) => textOf(drawn(svg, true));
+
+/** Lets a stone appear with its move. @param {Element} stone @param {number} number @param {number} count */
+function animate(stone, number, count) {
+  const share = (number / (count + PAUSE_MOVES)).toFixed(4);
+  const animation = document.createElementNS("http://www.w3.org/2000/svg", "animate");
+  for (const [name, value] of Object.entries({
+    attributeName: "opacity",
+    calcMode: "discrete",
+    values: "0;1",
+    keyTimes: `0;${share}`,
+    dur: `${((count + PAUSE_MOVES) * MOVE_MS) / 1000}s`,
+    repeatCount: "indefinite",
+  }))
+    animation.setAttribute(name, value);
+  stone.append(animation);
+}
+
+/** A copy of the board with its styles written in. @param {SVGElement} svg @param {boolean} isMoving */
+function drawn(svg, isMoving) {
   const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
   const [from, to] = [svg, copy].map((root) => [root, ...root.querySelectorAll("*")]);
   from.forEach((element, index) => {
@@ -33,13 +59,22 @@ export function pictureOf(svg) {
     }
     to[index].removeAttribute("class");
   });
+  if (isMoving) {
+    const stones = to.filter((_, index) => from[index].matches(".stones > .stone"));
+    stones.forEach((stone, index) => animate(stone, index + 1, stones.length));
+    // Marks belong to the last position.
+    to.forEach((element, index) => from[index].matches(".layer:not(.stones)") && element.replaceChildren());
+  }
   copy.querySelectorAll('[display="none"]').forEach((element) => element.remove());
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.removeAttribute("aria-hidden");
   copy.setAttribute("width", String(PNG_SIDE));
   copy.setAttribute("height", String(PNG_SIDE));
-  return new XMLSerializer().serializeToString(copy);
+  return copy;
 }
+
+/** @param {SVGElement} svg */
+const textOf = (svg) => new XMLSerializer().serializeToString(svg);
 
 /** @param {SVGElement} svg @returns {Promise<Blob>} */
 export async function pngOf(svg) {

@@ -1,5 +1,7 @@
 // Plays a match: the person's moves, checked by the engine; the engine's answers; clocks; take back, hint, resign.
 
+import { chooseCapture } from "./captures.js";
+import { CHALLENGE_SIZE, LEVELS, noteWin, ruleAt } from "./challenge.js";
 import { makeNegotiation } from "./negotiation.js";
 import { nameOf } from "./notation.js";
 import { newOpening } from "./opening.js";
@@ -8,6 +10,7 @@ import { t } from "./strings.js";
 import { GameTree } from "./tree.js";
 import { Cancelled } from "./engine.js";
 import { blackRate } from "./values.js";
+import { reasonOf } from "./variants.js";
 
 /**
  * @typedef {import("./desk.js").Desk} Desk
@@ -35,8 +38,9 @@ const endOf = (tree, node) => /** @type {import("./desk.js").Result | null} */ (
 
 /**
  * @param {Desk} desk @param {EngineClient} engine @param {(text: string) => void} announce
+ * @param {() => number} fifths the number of fifth moves that the person asks for in an opening
  */
-export function makePlay(desk, engine, announce) {
+export function makePlay(desk, engine, announce, fifths) {
   /**
    * The search for the engine's move.
    * @type {{ result: Promise<Point | null>, cancel: () => void, hurry: () => void } | null}
@@ -57,10 +61,10 @@ export function makePlay(desk, engine, announce) {
   /**
    * @param {{
    *   size: number, rule: import("./rules.js").RuleName, human: Side | "both", level: number,
-   *   clock: import("./desk.js").Clock | null, opening?: "" | "swap" | "swap2",
+   *   clock: import("./desk.js").Clock | null, opening?: string, isChallenge?: boolean,
    * }} options
    */
-  function start({ size, rule, human, level, clock, opening = "" }) {
+  function start({ size, rule, human, level, clock, opening = "", isChallenge = false }) {
     drop();
     keepGame(desk.tree);
     const tree = new GameTree(size, rule);
@@ -78,6 +82,7 @@ export function makePlay(desk, engine, announce) {
       seed: Math.floor(Math.random() * 1e9),
       opening: opening && human !== "both" ? newOpening(opening, human === "black") : null,
       begins: opening,
+      isChallenge,
     };
     const name = t(level === 10 ? "engine.full" : "engine.level", { level });
     tree.facts = {
@@ -108,6 +113,7 @@ export function makePlay(desk, engine, announce) {
       seed: Math.floor(Math.random() * 1e9),
       opening: null,
       begins: "",
+      isChallenge: false,
     };
     desk.changed("tree");
     resume();
@@ -197,6 +203,7 @@ export function makePlay(desk, engine, announce) {
     const { result } = match;
     if (!result) return;
     drop();
+    if (match.isChallenge && result.winner === match.human) noteWin(match.level);
     desk.tree.facts.result = result.winner === "black" ? "B+" : result.winner === "white" ? "W+" : "0";
     announce(endTitle(match));
     desk.changed("match");
@@ -207,27 +214,29 @@ export function makePlay(desk, engine, announce) {
     const { match } = desk;
     if (!match || !desk.mayPlay() || isJudging) return;
     if (desk.tree.stoneAt(point, match.tip)) return refuse(point, "refused.taken", null);
-    if (match.opening) return openings.place(match, match.opening, point);
+    if (match.opening) return openings.place(match, match.opening, point, fifths());
     if (engine.isBroken) return refuse(point, "refused.no-link", null);
     hinting?.cancel();
     hinting = null;
     isJudging = true;
     const { tip } = match;
     try {
-      const judged = await engine.judge(desk.position(tip), point);
+      const move = await chooseCapture(tip, point);
+      if (!move) return;
+      const judged = await engine.judge(desk.position(tip), move);
       if (desk.match !== match || match.tip !== tip || !desk.mayPlay()) return;
       if (judged.what === "foul") refuse(point, `refused.${judged.foul}`, judged);
-      else place(match, point, judged);
-    } catch {
-      refuse(point, "refused.engine", null);
+      else place(match, move, judged);
+    } catch (error) {
+      refuse(point, "refused.engine", null, reasonOf(error));
     } finally {
       isJudging = false;
     }
   }
 
   /** @param {Point} point @param {string} key @param {import("./tree.js").Judgement | null} judged */
-  function refuse(point, key, judged) {
-    const text = t(key, { point: nameOf(point) });
+  function refuse(point, key, judged, reason = "") {
+    const text = t(key, { point: nameOf(point), reason: reason || t("refused.silent") });
     desk.refusal = { point, text, judged };
     announce(text);
     desk.changed("position");
@@ -235,13 +244,12 @@ export function makePlay(desk, engine, announce) {
 
   function undo() {
     const { match } = desk;
-    if (!match || match.tip.ply === 0 || match.opening) return;
+    if (!match || match.tip.ply <= desk.tree.placed || match.opening || match.isChallenge) return;
     drop();
-    const isOwnTurn = match.human === "both" || match.human === desk.sideToMove(match.tip);
-    // The person's last move goes, with the engine's answer if there is one.
+    // The person's last move goes, with the engine's answers if there are any.
     let node = match.tip.parent;
-    if (match.human !== "both" && isOwnTurn && node?.parent) node = node.parent;
-    if (!node || (match.human === "white" && node.ply === 0)) return resume();
+    while (match.human !== "both" && node && desk.sideToMove(node) !== match.human) node = node.parent;
+    if (!node || node.ply < desk.tree.placed) return resume();
     match.tip = node;
     match.result = null;
     desk.clearNotes();
@@ -253,7 +261,7 @@ export function makePlay(desk, engine, announce) {
 
   async function hint() {
     const { match } = desk;
-    if (!match || !desk.mayPlay() || hinting || match.opening) return;
+    if (!match || !desk.mayPlay() || hinting || match.opening || match.isChallenge) return;
     const search = engine.analyse(desk.position(), 1, { turnMs: HINT_MS }, () => {});
     hinting = search;
     desk.changed("match");
@@ -299,6 +307,11 @@ export function makePlay(desk, engine, announce) {
     const { match, tree } = desk;
     if (!match) return;
     const human = match.human === "both" ? "both" : other(match.human);
+    if (match.isChallenge) {
+      const hasWon = match.result?.winner === match.human;
+      const level = Math.min(LEVELS, match.level + (hasWon ? 1 : 0));
+      return start({ size: CHALLENGE_SIZE, rule: ruleAt(level), human, level, clock: null, isChallenge: true });
+    }
     start({ size: tree.size, rule: tree.rule, human, level: match.level, clock: match.clock, opening: match.begins });
   }
 

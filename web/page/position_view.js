@@ -13,42 +13,86 @@ import { blackRate, percentText, rateOf, valueText } from "./values.js";
  * Stones, marks and rows.
  * @param {Desk} desk
  * @param {import("./settings.js").Settings} settings
- * @param {import("./notation.js").Point[]} forbidden
+ * @param {Pick<import("./board_view.js").Picture, "forbidden" | "threats" | "excluded">} over
  * @returns {import("./board_view.js").Picture}
  */
-function board(desk, settings, forbidden) {
+function board(desk, settings, over) {
   const { tree, refusal } = desk;
+  const opening = desk.mode === "play" && desk.match?.tip === tree.current ? desk.match.opening : null;
   const node = tree.current;
   const path = tree.path();
   const end = tree.end();
   const label = (/** @type {number} */ ply) =>
-    settings.numbers === "all" || (settings.numbers === "last" && ply === node.ply) ? String(ply) : "";
+    ply > tree.placed && (settings.numbers === "all" || (settings.numbers === "last" && ply === node.ply))
+      ? String(ply)
+      : "";
   const isBlackToMove = tree.isBlackToMove();
   const rows = refusal?.judged ? refusal.judged.rows : end ? node.judged?.rows || [] : [];
   return {
-    stones: path.map((at) => ({
-      point: /** @type {any} */ (at.move),
-      isBlack: at.ply % 2 === 1,
-      label: label(at.ply),
-      ply: at.ply,
+    stones: stonesOf(path, node.judged?.state).map(({ point, isBlack, ply }) => ({
+      point,
+      isBlack: isBlack ?? ply % 2 === 1,
+      label: ply > 0 ? label(ply) : "",
+      ply,
     })),
+    removed: node.judged?.state?.removed || [],
     last: node.move,
     rows: { points: rows, isFoul: !!refusal || end?.why === "foul" },
-    forbidden: settings.forbidden && !end && isBlackToMove ? forbidden : [],
-    branches:
-      desk.mode === "analyse" && node.children.length > 1
+    ...over,
+    branches: opening
+      ? openingMarks(opening)
+      : desk.mode === "analyse" && node.children.length > 1
         ? node.children.map((child, index) => ({
             point: /** @type {any} */ (child.move),
             text: String.fromCharCode(65 + (index % 26)),
           }))
         : [],
+    area: opening?.task === "stones" ? areaOf(opening.due, tree.size) : null,
     hint: desk.hint,
     refused: refusal?.judged ? { point: refusal.point, isBlack: isBlackToMove } : null,
     isBlackToMove,
     mayPlay: desk.mayPlay(),
     candidates: [],
-    ghosts: [],
+    ghosts: opening?.task === "stones" ? givenStones(opening, node.ply) : [],
   };
+}
+
+/**
+ * The stones of a position: those of the moves, or of a state, with the number of their moves, 0 for others.
+ * @param {import("./tree.js").Node[]} path @param {import("./tree.js").State | undefined} state
+ * @returns {{ point: import("./notation.js").Point, isBlack?: boolean, ply: number }[]}
+ */
+function stonesOf(path, state) {
+  if (!state) return path.map((at) => ({ point: /** @type {any} */ (at.move), ply: at.ply }));
+  const plies = new Map(path.map((at) => [nameOf(/** @type {any} */ (at.move)), at.ply]));
+  const stones = state.stones.map((stone) => ({ ...stone, ply: plies.get(nameOf(stone.point)) || 0 }));
+  return stones.sort((a, b) => a.ply - b.ply);
+}
+
+/**
+ * Fifth moves that are offered, by either side.
+ * @param {import("./opening.js").Opening} opening
+ */
+function openingMarks({ task, given, due }) {
+  const points = task === "offer" ? given : due?.offered || [];
+  return points.map((point, index) => ({ point, text: String.fromCharCode(65 + index) }));
+}
+
+/**
+ * Stones of an answer that is not complete.
+ * @param {import("./opening.js").Opening} opening @param {number} ply
+ */
+const givenStones = ({ given }, ply) =>
+  given.map((point, index) => ({ point, isBlack: (ply + index) % 2 === 0, label: String(ply + index + 1) }));
+
+/**
+ * The square in which or outside which a stone is to be placed.
+ * @param {import("./opening.js").Due | null} due @param {number} size
+ */
+function areaOf(due, size) {
+  if (!due || due.area.side === 0) return null;
+  const [x, y] = [size >> 1, size - 1 - (size >> 1)];
+  return { x, y, reach: due.area.side >> 1 };
 }
 
 /**
@@ -84,4 +128,25 @@ function lines(desk, found, looked, side) {
   return { candidates, ghosts };
 }
 
-export const pictureOn = { board, lines };
+/** Stones that are being set up. @param {import("./tree.js").Stone[]} stones @returns {import("./board_view.js").Picture} */
+function setup(stones) {
+  return {
+    stones: stones.map(({ point, isBlack }) => ({ point, isBlack, label: "", ply: 0 })),
+    last: null,
+    rows: { points: [], isFoul: false },
+    forbidden: [],
+    excluded: [],
+    threats: [],
+    branches: [],
+    removed: [],
+    area: null,
+    hint: null,
+    refused: null,
+    isBlackToMove: true,
+    mayPlay: false,
+    candidates: [],
+    ghosts: [],
+  };
+}
+
+export const pictureOn = { board, lines, setup };

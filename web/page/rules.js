@@ -1,16 +1,41 @@
-// The rules that the page offers, with their codes in the protocol. What they mean is the engine's business.
+// The rules and games that the page offers, as the protocol names them. What they mean is the engine's business.
 
-/** @typedef {"freestyle" | "standard" | "renju" | "caro" | "caro-exact"} RuleName */
+/** @typedef {"freestyle" | "standard" | "renju" | "caro" | "caro-exact"} FamilyRule */
+/** @typedef {FamilyRule | keyof typeof GAMES} RuleName a rule of the Gomocup family, or another game */
 
-/** @type {Record<RuleName, number>} */
+/** Games outside the Gomocup family, with their usual boards. */
+export const GAMES = {
+  pente: 19,
+  keryo: 19,
+  ninuki: 15,
+  gomoku42: 19,
+  "gomoku42-web": 19,
+  gomoku33: 15,
+  roku: 11,
+  "roku-ninuki": 11,
+  "roku-handicap": 11,
+  "roku-dynamic": 11,
+  "roku-thrilling": 11,
+};
+
+/** @param {unknown} name @returns {name is keyof typeof GAMES} */
+export const isVariant = (name) => typeof name === "string" && Object.hasOwn(GAMES, name);
+
+/** Whether a game is played on the hexagon of Gomoku Roku. @param {string} name */
+export const isHexagonal = (name) => name === "roku" || name.startsWith("roku-");
+
+/** @type {Record<FamilyRule, number>} */
 export const RULE_CODES = { freestyle: 0, standard: 1, renju: 4, caro: 8, "caro-exact": 9 };
 
-export const RULES = /** @type {RuleName[]} */ (Object.keys(RULE_CODES));
+export const RULES = /** @type {FamilyRule[]} */ (Object.keys(RULE_CODES));
 
-/** @param {unknown} name @returns {name is RuleName} */
+/** @param {unknown} name @returns {name is FamilyRule} */
 export const isRule = (name) => typeof name === "string" && Object.hasOwn(RULE_CODES, name);
 
-/** SGF's names of rules, and back. */
+/** @param {unknown} name @returns {name is RuleName} */
+export const isGame = (name) => isRule(name) || isVariant(name);
+
+/** SGF's names of rules, and back. @type {Record<string, string>} */
 const SGF_NAMES = {
   freestyle: "Freestyle",
   standard: "Standard",
@@ -22,7 +47,7 @@ const SGF_NAMES = {
 /** @param {RuleName} rule */
 export const sgfRule = (rule) => SGF_NAMES[rule];
 
-/** @param {string} text @returns {RuleName | null} */
+/** @param {string} text @returns {FamilyRule | null} */
 export function ruleOf(text) {
   const plain = text.toLowerCase().replace(/[^a-z]/g, "");
   if (plain.includes("caro")) return plain.includes("exact") ? "caro-exact" : "caro";

@@ -3,7 +3,8 @@
 import { $, h } from "./shared/dom.js";
 import { t } from "./strings.js";
 import { nameOf as pointName } from "./notation.js";
-import { decisionOf } from "./opening.js";
+import { LEVELS } from "./challenge.js";
+import { isPersons } from "./opening.js";
 import { endTitle, other } from "./play.js";
 import { percentText, rateOf, valueText } from "./values.js";
 
@@ -12,6 +13,8 @@ import { percentText, rateOf, valueText } from "./values.js";
  * @typedef {import("./desk.js").Side} Side
  */
 
+/** Controls of openings. */
+const OF_OPENINGS = ["take-black", "take-white", "opening-stones", "opening-offer", "fifths-box"];
 /** Below this the clock shows tenths, in milliseconds. */
 const TENTHS_BELOW = 20000;
 
@@ -50,6 +53,7 @@ export function makeSeats(desk, engine) {
     box.replaceChildren(
       h("i", { class: `disc ${side}`, role: "img", "aria-label": t(side) }),
       h("span", { class: "who" }, nameOf(side)),
+      h("span", { class: "soft count" }, tree.current.judged?.state?.status[side] || ""),
       ...(clocks[side] ? [/** @type {HTMLElement} */ (clocks[side])] : []),
     );
   }
@@ -73,12 +77,16 @@ export function makeSeats(desk, engine) {
    * The line beneath the headline.
    * @param {import("./desk.js").Match} match @param {boolean} isHere @param {boolean} isHinting
    */
-  function detail({ result, human }, isHere, isHinting) {
+  function detail({ result, human, isChallenge, level }, isHere, isHinting) {
     if (desk.refusal) return desk.refusal.text;
     if (desk.note) return desk.note;
     if (isHinting) return t("hint.wait");
     if (desk.hint) return t("hint.shown", { point: pointName(desk.hint) });
-    if (result) return t(`why.${result.why}`, { side: t(result.winner ? other(result.winner) : "black") });
+    if (result) {
+      const why = t(`why.${result.why}`, { side: t(result.winner ? other(result.winner) : "black") });
+      const hasUnlocked = isChallenge && result.winner === human && level < LEVELS;
+      return hasUnlocked ? `${why} ${t("challenge.unlocked", { level: level + 1 })}` : why;
+    }
     if (!isHere) return t("turn.elsewhere-detail");
     const about = human === "both" ? "detail.both" : "detail.play";
     const { rule, size } = desk.tree;
@@ -97,7 +105,7 @@ export function makeSeats(desk, engine) {
     const side = desk.sideToMove(match.tip);
     const count = match.tip.ply;
     if (match.opening && isHere) return opening(match, match.opening, isThinking);
-    for (const id of ["take-black", "take-white", "two-more"]) $(id).hidden = true;
+    for (const id of OF_OPENINGS) $(id).hidden = true;
     $("status").textContent = !isHere
       ? t("turn.elsewhere", { ply: tree.current.ply, count })
       : result
@@ -108,14 +116,16 @@ export function makeSeats(desk, engine) {
     $("detail").textContent = detail(match, isHere, isHinting);
     $("detail").classList.toggle("alert", !!desk.refusal);
     $("status").classList.toggle("busy", isThinking && isHere);
-    const canUndo = match.tip.ply > (human === "white" ? 1 : 0);
-    set("undo", { hidden: !!result && result.why === "time", disabled: !canUndo });
-    set("hint", { hidden: !!result, disabled: !desk.mayPlay() || isHinting || !engine.isUp });
+    const canUndo = match.tip.ply > Math.max(tree.placed, human === "white" ? 1 : 0);
+    const isAlone = match.isChallenge;
+    set("undo", { hidden: isAlone || (!!result && result.why === "time"), disabled: !canUndo });
+    set("hint", { hidden: isAlone || !!result, disabled: !desk.mayPlay() || isHinting || !engine.isUp });
     const mayOffer = desk.mayPlay() && !isHinting && !engine.isBroken && match.tip.ply >= 10;
     set("draw", { hidden: !!result, disabled: !mayOffer });
     set("resign", { hidden: !!result, disabled: match.tip.ply === 0 });
     set("hurry", { hidden: !isThinking, disabled: false });
     set("rematch", { hidden: !result, disabled: false });
+    $("rematch").textContent = t(isAlone ? "challenge.next" : "play.rematch");
     set("study", { hidden: !result, disabled: false });
   }
 
@@ -126,24 +136,45 @@ export function makeSeats(desk, engine) {
    * @param {boolean} isThinking
    */
   function opening(match, at, isThinking) {
-    const decision = decisionOf(at);
-    const isPersons = !!decision?.isPersons;
-    const mayChoose = isPersons && !!decision?.mayChoose && at.toPlace === 0;
-    $("status").textContent = t(!isPersons ? "turn.engine" : mayChoose ? "opening.choose" : "opening.place");
+    const { due, task } = at;
+    const isMine = isPersons(at);
+    const mayChoose = isMine && !!due?.maySwap && task === "";
+    $("status").textContent = !isMine
+      ? t("turn.engine")
+      : t(mayChoose || task === "" ? "opening.choose" : `opening-task.${task}`);
     $("status").classList.toggle("busy", isThinking);
     $("detail").classList.toggle("alert", !!desk.refusal);
     $("detail").textContent = desk.refusal
       ? desk.refusal.text
-      : !isPersons
+      : !isMine || !due
         ? t(`opening-rule.${at.name}`)
         : mayChoose
-          ? t(decision?.stones ? "opening.choose-or-more" : "opening.choose-side")
-          : t("opening.next", { side: t(desk.sideToMove(match.tip)), count: at.toPlace });
+          ? t(due.stones + due.offer > 0 ? "opening.choose-or-more" : "opening.choose-side")
+          : task === "stones"
+            ? t(`opening-area.${due.area.where}`, {
+                side: t((match.tip.ply + at.given.length) % 2 === 0 ? "black" : "white"),
+                count: due.stones - at.given.length,
+                area: due.area.side,
+              })
+            : t(`opening-help.${task}`, { count: due.offer - at.given.length });
     for (const id of ["undo", "hint", "draw", "resign", "rematch", "study"]) set(id, { hidden: true, disabled: false });
     set("hurry", { hidden: !isThinking, disabled: false });
     set("take-black", { hidden: !mayChoose, disabled: false });
     set("take-white", { hidden: !mayChoose, disabled: false });
-    set("two-more", { hidden: !mayChoose || !decision?.stones, disabled: false });
+    set("opening-stones", { hidden: !mayChoose || !due?.stones, disabled: false });
+    set("opening-offer", { hidden: !mayChoose || !due?.offer, disabled: false });
+    $("opening-stones").textContent = t(due?.stones === 1 ? "opening.one-more" : "opening.more");
+    $("opening-offer").textContent = t("opening.offer", { count: due?.offer || 0 });
+    fifths(isMine && task === "stones" ? due?.fifths || 0 : 0);
+  }
+
+  /** The choice of a number of fifth moves, up to `most`. @param {number} most */
+  function fifths(most) {
+    $("fifths-box").hidden = most === 0;
+    const select = /** @type {HTMLSelectElement} */ ($("fifths"));
+    if (select.options.length === most) return;
+    select.replaceChildren(...Array.from({ length: most }, (_, index) => h("option", { value: index + 1 }, index + 1)));
+    select.value = String(Math.min(most, 3));
   }
 
   /** The bar that shows who stands better. @param {import("./tree.js").Value | null} value @param {Side} side */

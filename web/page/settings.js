@@ -6,8 +6,11 @@
  * @property {"none" | "last" | "all"} numbers
  * @property {"auto" | "always" | "never"} confirm a second tap places the stone
  * @property {boolean} forbidden
+ * @property {boolean} threatsBlack
+ * @property {boolean} threatsWhite
  * @property {"black" | "white"} side whose chance is shown
  * @property {number} lines
+ * @property {"quick" | "normal" | "deep"} review how long a review searches
  * @property {boolean} shortcuts letters act
  */
 
@@ -17,13 +20,17 @@ const DEFAULTS = {
   numbers: "last",
   confirm: "auto",
   forbidden: true,
+  threatsBlack: false,
+  threatsWhite: false,
   side: "black",
   lines: 3,
+  review: "normal",
   shortcuts: true,
 };
 const SETTINGS_KEY = "kakugo.settings";
 const GAME_KEY = "kakugo.game";
 const RECENT_KEY = "kakugo.recent";
+const CHALLENGE_KEY = "kakugo.challenge";
 /** Games that are kept when another takes their place. */
 const MOST_RECENT = 20;
 /** Time between a change and its saving, in milliseconds. */
@@ -97,6 +104,15 @@ export function autosave(pack, onSaved) {
 
 /** The game that was open last, in this tab or else anywhere. */
 export const savedGame = () => load(GAME_KEY, sessionStorage) || load(GAME_KEY);
+
+/** The highest level of the challenge that was won, 0 before the first win. */
+export function challengeWon() {
+  const won = load(CHALLENGE_KEY)?.won;
+  return Number.isInteger(won) && won > 0 ? won : 0;
+}
+
+/** @param {number} won the highest level of the challenge that was won */
+export const keepChallenge = (won) => store(CHALLENGE_KEY, { won });
 
 /**
  * Games that made way for others, the newest first.

@@ -1,6 +1,6 @@
 // SGF: reading and writing trees of games. Knows nothing of the page.
 
-import { SIDES, nameOf } from "./notation.js";
+import { SIDES, fits, nameOf } from "./notation.js";
 import { ruleOf, sgfRule } from "./rules.js";
 import { GameTree } from "./tree.js";
 
@@ -22,7 +22,8 @@ export function readSgf(text) {
   if (!first || typeof first === "string") throw new FileError("file.no-sgf");
   const size = Number(first.SZ?.[0] || 15);
   if (!Number.isInteger(size) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
-  const tree = new GameTree(size, ruleOf(first.RU?.[0] || "") || "freestyle");
+  const tree = GameTree.placing(setUp(first, size), size, ruleOf(first.RU?.[0] || "") || "freestyle");
+  if (!tree) throw new FileError("file.setup");
   for (const [property, fact] of Object.entries(FACTS)) {
     if (first[property]) tree.facts[fact] = first[property][0].slice(0, 200);
   }
@@ -31,12 +32,26 @@ export function readSgf(text) {
   return tree;
 }
 
+/** The stones that the first node sets up. @param {Record<string, string[]>} first @param {number} size */
+function setUp(first, size) {
+  const points = (/** @type {string[]} */ texts) =>
+    texts.map((text) => {
+      const point = pointOf(text, size);
+      if (!point) throw new FileError("file.move");
+      return point;
+    });
+  const [black, white] = [points(first.AB || []), points(first.AW || [])];
+  if (!fits([...black, ...white], size)) throw new FileError("file.move");
+  return [...black.map((point) => ({ point, isBlack: true })), ...white.map((point) => ({ point, isBlack: false }))];
+}
+
 /**
  * Adds the nodes of a file to a tree.
  * @param {GameTree} tree @param {(string | Record<string, string[]>)[]} items
  */
 function grow(tree, items) {
-  let at = tree.root;
+  const first = items.find((item) => typeof item !== "string");
+  let at = tree.current;
   let depth = 0;
   /** @type {Node[]} */
   const branches = [];
@@ -45,18 +60,21 @@ function grow(tree, items) {
       depth++;
       branches.push(at);
     } else if (item === ")") {
-      at = branches.pop() || tree.root;
+      at = branches.pop() || at;
       // Only the first game of a collection is read.
       if (--depth <= 0) return;
     } else if (typeof item !== "string") {
-      at = place(tree, at, item);
+      at = place(tree, at, item, item === first);
     }
   }
 }
 
-/** @param {GameTree} tree @param {Node} at @param {Record<string, string[]>} item */
-function place(tree, at, item) {
-  if (item.AB || item.AW || item.AE) throw new FileError("file.setup");
+/**
+ * @param {GameTree} tree @param {Node} at @param {Record<string, string[]>} item
+ * @param {boolean} isFirst whether it is the first node, which alone may set stones up
+ */
+function place(tree, at, item, isFirst) {
+  if (item.AE || ((item.AB || item.AW) && !isFirst)) throw new FileError("file.setup");
   const [color, text] = item.B ? ["B", item.B[0]] : item.W ? ["W", item.W[0]] : ["", ""];
   let node = at;
   if (color) {
@@ -124,9 +142,19 @@ export function writeSgf(tree) {
   for (const [property, fact] of Object.entries(FACTS)) {
     if (tree.facts[fact]) text += `${property}[${escape(tree.facts[fact])}]`;
   }
-  if (tree.root.comment) text += `C[${escape(tree.root.comment)}]`;
+  let from = tree.root;
+  for (; from.ply < tree.placed && from.children[0]; from = from.children[0]);
+  const placed = tree.path(from);
+  for (const [property, parity] of /** @type {const} */ ([
+    ["AB", 1],
+    ["AW", 0],
+  ])) {
+    const points = placed.filter((node) => node.ply % 2 === parity).map((node) => `[${letters(node, tree.size)}]`);
+    if (points.length > 0) text += property + points.join("");
+  }
+  if (from.comment) text += `C[${escape(from.comment)}]`;
   /** @type {(Node | string)[]} */
-  const open = branchesOf(tree.root);
+  const open = branchesOf(from);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === "string") {
       text += next;
@@ -146,10 +174,14 @@ function branchesOf(node) {
 
 /** @param {Node} node @param {number} size */
 function nodeText(node, size) {
-  const { x, y } = /** @type {import("./notation.js").Point} */ (node.move);
-  const letters = String.fromCharCode(97 + x, 97 + size - 1 - y);
   const comment = node.comment ? `C[${escape(node.comment)}]` : "";
-  return `;${node.ply % 2 === 1 ? "B" : "W"}[${letters}]${comment}`;
+  return `;${node.ply % 2 === 1 ? "B" : "W"}[${letters(node, size)}]${comment}`;
+}
+
+/** The point of a node's move, from the upper left corner. @param {Node} node @param {number} size */
+function letters({ move }, size) {
+  const { x, y } = /** @type {import("./notation.js").Point} */ (move);
+  return String.fromCharCode(97 + x, 97 + size - 1 - y);
 }
 
 /** The moves of a line as text, with numbers. @param {Node[]} path */

@@ -1,18 +1,44 @@
 // The tree of a game: moves, variations, comments and what is known of each position. Knows nothing of the page.
 
-import { fits, isSame, nameOf } from "./notation.js";
-import { isRule } from "./rules.js";
+import { fits, isSame, nameOf, parseMoves } from "./notation.js";
+import { isMark } from "./marks.js";
+import { isGame, isVariant } from "./rules.js";
 import { endValue } from "./values.js";
 
 /**
  * @typedef {import("./notation.js").Point} Point
  * @typedef {import("./rules.js").RuleName} RuleName
+ * @typedef {"black" | "white"} Side
+ *
+ * A stone that is set up.
+ * @typedef {{ point: Point, isBlack: boolean }} Stone
+ *
+ * The state of a game outside the Gomocup family after a move.
+ * @typedef {object} State
+ * @property {Stone[]} stones
+ * @property {Side} toMove
+ * @property {Point[]} removed stones that the last move has captured
+ * @property {{ point: Point, count: number }[]} choices points where the mover chooses among captures
+ * @property {{ winner: Side | null, why: string } | null} over
+ * @property {Record<Side, string>} status what the board does not show, such as captures
  *
  * The engine's verdict on the move of a node.
- * @typedef {{ what: "plain" | "five" | "foul", foul?: string, rows: Point[][] }} Judgement
+ * @typedef {{ what: "plain" | "five" | "foul", foul?: string, rows: Point[][], state?: State }} Judgement
  *
  * The value of a position: Black's chance from 0 to 1, and plies to the end if it is decided (negative: White wins).
  * @typedef {{ black: number, mate?: number, depth: number, best?: string }} Value
+ *
+ * What a review says about the move of a node: its mark, the chances of its side with the best move and with this one, and
+ * the best line.
+ * @typedef {object} Judged
+ * @property {string} mark
+ * @property {number} before
+ * @property {number} after
+ * @property {string} line
+ * @property {boolean} isProven
+ *
+ * The result of a review for the line that ends at a node: per cent of each side, and the move that lost.
+ * @typedef {{ black: number | null, white: number | null, lost?: { ply: number, side: "black" | "white" } }} Summary
  *
  * @typedef {object} Node
  * @property {number} id
@@ -23,8 +49,11 @@ import { endValue } from "./values.js";
  * @property {string} comment
  * @property {Value | null} value
  * @property {Judgement | null} judged
+ * @property {Side | null} toMove where sides need not alternate, once it is known
+ * @property {Judged | null} review
+ * @property {Summary | null} summary
  *
- * @typedef {{ m?: string, c?: string, v?: Value, j?: Judgement, n?: Packed[] }} Packed
+ * @typedef {{ m?: string, c?: string, v?: Value, j?: Judgement, t?: "b" | "w", r?: Judged, s?: Summary, n?: Packed[] }} Packed
  */
 
 /** Nodes of a file or link that are read; nobody plays through more. */
@@ -37,6 +66,8 @@ export class GameTree {
     this.rule = rule;
     /** @type {Record<string, string>} names of players, date, event */
     this.facts = {};
+    /** Stones that were set up: the first moves, whose order means nothing. */
+    this.placed = 0;
     this.count = 0;
     this.root = this.#node(null, null);
     this.current = this.root;
@@ -45,7 +76,19 @@ export class GameTree {
   /** @param {Node | null} parent @param {Point | null} move @returns {Node} */
   #node(parent, move) {
     const ply = parent ? parent.ply + 1 : 0;
-    return { id: this.count++, parent, move, ply, children: [], comment: "", value: null, judged: null };
+    return {
+      id: this.count++,
+      parent,
+      move,
+      ply,
+      children: [],
+      comment: "",
+      value: null,
+      judged: null,
+      toMove: null,
+      review: null,
+      summary: null,
+    };
   }
 
   /** The nodes from the first move to `node`. @param {Node} node */
@@ -63,19 +106,31 @@ export class GameTree {
 
   /** Whether Black is to move. @param {Node} node */
   isBlackToMove(node = this.current) {
-    return node.ply % 2 === 0;
+    return node.toMove ? node.toMove === "black" : node.ply % 2 === 0;
+  }
+
+  /** Whether Black has made the move of a node. @param {Node} node */
+  isByBlack(node) {
+    return node.parent ? this.isBlackToMove(node.parent) : false;
   }
 
   /** The node of the stone on a point, or `undefined`. @param {Point} point @param {Node} node */
   stoneAt(point, node = this.current) {
-    return this.path(node).find((at) => isSame(at.move, point));
+    const { stones } = node.judged?.state || {};
+    // A captured stone is gone; stones of a track come without a move.
+    if (stones && !stones.some((stone) => isSame(stone.point, point))) return undefined;
+    const found = this.path(node)
+      .reverse()
+      .find((at) => isSame(at.move, point));
+    return found || (stones ? node : undefined);
   }
 
   /** The child of `node` by a move; a new one comes last. @param {Point} move @param {Node} node */
   add(move, node = this.current) {
     const known = node.children.find((child) => isSame(child.move, move));
     if (known) return known;
-    const child = this.#node(node, { x: move.x, y: move.y });
+    const { x, y, choice } = move;
+    const child = this.#node(node, { x, y, ...(choice && { choice }) });
     node.children.push(child);
     return child;
   }
@@ -116,26 +171,47 @@ export class GameTree {
    */
   judge(node, judged) {
     node.judged = judged;
+    if (judged.state) node.toMove = judged.state.toMove;
     const end = this.end(node);
     if (end) node.value = endValue(end.winner);
   }
 
   /** The end of the game at `node`, if it is over there. @param {Node} node */
   end(node = this.current) {
+    if (node.judged?.state) return node.judged.state.over;
     const isBlack = node.ply % 2 === 1;
     if (node.judged?.what === "five") return { winner: isBlack ? "black" : "white", why: "five" };
     if (node.judged?.what === "foul") return { winner: isBlack ? "white" : "black", why: "foul" };
-    return node.ply === this.size * this.size ? { winner: null, why: "full" } : null;
+    return !isVariant(this.rule) && node.ply === this.size * this.size ? { winner: null, why: "full" } : null;
+  }
+
+  /**
+   * A tree whose first moves are stones that were set up, alternately; `null` if their numbers fit no side to move.
+   * @param {Stone[]} stones @param {number} size @param {RuleName} rule
+   */
+  static placing(stones, size, rule) {
+    const [black, white] = [true, false].map((side) => stones.filter(({ isBlack }) => isBlack === side));
+    if (black.length !== white.length && black.length !== white.length + 1) return null;
+    const tree = new GameTree(size, rule);
+    black.forEach((stone, index) => {
+      tree.current = tree.add(stone.point);
+      if (white[index]) tree.current = tree.add(white[index].point);
+    });
+    tree.placed = stones.length;
+    return tree;
   }
 
   /** The tree as plain data, with the way to the current node. @param {boolean} withValues */
   pack(withValues) {
     /** @param {Node} node @returns {Packed} */
     const one = (node) => ({
-      ...(node.move && { m: nameOf(node.move) }),
+      ...(node.move && { m: nameOf(node.move) + (node.move.choice ? `/${node.move.choice}` : "") }),
+      ...(node.toMove && { t: node.toMove === "black" ? "b" : "w" }),
       ...(node.comment && { c: node.comment }),
       ...(withValues && node.value && { v: node.value }),
-      ...(withValues && node.judged && node.judged.what !== "plain" && { j: node.judged }),
+      ...(withValues && node.judged && node.judged.what !== "plain" && !node.judged.state && { j: node.judged }),
+      ...(withValues && node.review && { r: node.review }),
+      ...(withValues && node.summary && { s: node.summary }),
     });
     const packed = one(this.root);
     /** @type {[Node, Packed][]} */
@@ -148,7 +224,8 @@ export class GameTree {
       node.children.forEach((child, index) => open.push([child, packs[index]]));
     }
     const at = this.path().map((node) => /** @type {Node} */ (node.parent).children.indexOf(node));
-    return { size: this.size, rule: this.rule, facts: this.facts, root: packed, at };
+    const { size, rule, facts, placed } = this;
+    return { size, rule, facts, ...(placed > 0 && { placed }), root: packed, at };
   }
 
   /**
@@ -158,12 +235,13 @@ export class GameTree {
    */
   static unpack(data) {
     const size = data?.size;
-    if (!Number.isInteger(size) || size < 5 || size > 20 || !isRule(data.rule) || typeof data.root !== "object")
+    if (!Number.isInteger(size) || size < 5 || size > 20 || !isGame(data.rule) || typeof data.root !== "object")
       return null;
     const tree = new GameTree(size, data.rule);
     for (const [key, text] of Object.entries(data.facts || {})) {
       if (typeof text === "string") tree.facts[key] = text.slice(0, 200);
     }
+    if (Number.isInteger(data.placed) && data.placed > 0) tree.placed = data.placed;
     /** @type {[Node, any][]} */
     const open = [[tree.root, data.root]];
     for (let next = open.pop(); next; next = open.pop()) {
@@ -171,11 +249,16 @@ export class GameTree {
       node.comment = typeof packed.c === "string" ? packed.c.slice(0, 20000) : "";
       node.value = isValue(packed.v) ? packed.v : null;
       node.judged = isJudgement(packed.j) ? packed.j : null;
+      node.toMove = packed.t === "b" ? "black" : packed.t === "w" ? "white" : null;
+      node.review = isReview(packed.r) ? packed.r : null;
+      node.summary = isSummary(packed.s) ? packed.s : null;
       for (const child of Array.isArray(packed.n) ? packed.n : []) {
-        const word = /^([a-z])(\d{1,2})$/.exec(child?.m);
+        const word = /^([a-z])(\d{1,2})(?:\/(\d))?$/.exec(child?.m);
         if (!word || tree.count > MOST_NODES) return null;
-        const move = { x: word[1].charCodeAt(0) - 97, y: Number(word[2]) - 1 };
-        if (!fits([...tree.moves(node), move], size)) return null;
+        const choice = Number(word[3]);
+        const move = { x: word[1].charCodeAt(0) - 97, y: Number(word[2]) - 1, ...(choice && { choice }) };
+        // A captured stone leaves its point free.
+        if (!fits(isVariant(tree.rule) ? [move] : [...tree.moves(node), move], size)) return null;
         open.push([tree.add(move, node), child]);
       }
     }
@@ -202,3 +285,22 @@ const isJudgement = (judged) =>
       row.length > 0 &&
       row.every((/** @type {any} */ point) => Number.isInteger(point?.x) && Number.isInteger(point?.y)),
   );
+
+/** @param {any} rate */
+const isRate = (rate) => typeof rate === "number" && rate >= 0 && rate <= 1;
+
+/** @param {any} review */
+const isReview = (review) =>
+  isMark(review?.mark) &&
+  isRate(review.before) &&
+  isRate(review.after) &&
+  typeof review.line === "string" &&
+  parseMoves(review.line) !== null &&
+  typeof review.isProven === "boolean";
+
+/** @param {any} summary */
+function isSummary(summary) {
+  const isShare = (/** @type {any} */ share) => share === null || (typeof share === "number" && share <= 100);
+  const isFine = (/** @type {any} */ lost) => lost.ply > 0 && (lost.side === "black" || lost.side === "white");
+  return !!summary && isShare(summary.black) && isShare(summary.white) && (!summary.lost || isFine(summary.lost));
+}

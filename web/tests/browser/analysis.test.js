@@ -7,6 +7,9 @@ import { put, stones, waitForStones, waitForText, withServer } from "./helper.js
 
 const { open } = withServer();
 
+/** Longest time for a review: with the assertions of a test's build, it takes seconds a move. */
+const REVIEW_MS = 120000;
+
 test("three lines are live, drawn when pointed at and played when clicked", async () => {
   const { page, problems } = await open({ hash: "#freestyle/15/h8h9" });
   await page.click("#analyse");
@@ -74,14 +77,15 @@ test("moves and variations may be explored while the engine thinks", async () =>
   assert.deepEqual(problems, []);
 });
 
-test("a whole game gets its chart, and the end its row", async () => {
-  const { page, problems } = await open({ hash: "#freestyle/15/h8a1h9a2h10a3h11c3h12" });
+test("a reviewed game gets its chart, and the end its row", async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/h8a1h9a2h10a3h11c3h12", settings: { review: "quick" } });
   await page.waitForSelector(".rows.five path", { state: "attached" });
-  await page.click("#sweep");
+  await page.click("#review");
   await page.waitForFunction(() => document.querySelectorAll(".chart .dot").length >= 4);
-  await page.click("#sweep");
   await page.locator(".chart svg").click({ position: { x: 30, y: 40 } });
   await waitForStones(page, 0);
+  await waitForText(page, "#review", "Review", REVIEW_MS);
+  await waitForText(page, "#review-summary", /^Accuracy: Black \d+.%, White \d+.%\. White is lost from move \d+ on\.$/);
   assert.deepEqual(problems, []);
 });
 
@@ -105,14 +109,42 @@ test("a lost connection comes back and the analysis goes on", async () => {
   assert.equal(await stones(page), "h8");
 });
 
-test("the moves that cost most are marked and listed", async () => {
-  // Black wastes two moves, and White makes a three.
-  const { page, problems } = await open({ hash: "#freestyle/15/h8i9a1i8a15i10o1" });
-  await page.click("#sweep");
-  await page.waitForSelector("#errors li");
-  await page.waitForFunction(() => document.querySelector("#sweep")?.textContent === "Whole game");
-  assert.ok((await page.locator(".tree .sign:not(:empty)").count()) > 0);
-  await page.click("#errors li:first-child button");
-  assert.ok((await stones(page)).split(" ").length < 7);
+test("the review names the moves that cost most and what was better, and survives other work", async () => {
+  // White leaves black's three open, and black plays a2 in the place of a straight four.
+  const { page, problems } = await open({
+    hash: "#freestyle/15/h8h9a1i9i8j10j8o1a2k8",
+    settings: { review: "quick" },
+  });
+  await page.click("#review");
+  await waitForText(page, "#analysis-state", /Reviewing: [1-9] of 10/);
+  // A new move is judged in between, and the review goes on.
+  await page.click("#back");
+  await put(page, "c3");
+  await page.waitForSelector(".variation .move");
+  await waitForText(page, "#review", "Review", REVIEW_MS);
+  const errors = await page.locator("#errors li").allTextContents();
+  assert.ok(
+    errors.some((text) => /^8\. o1 blunder/.test(text)) && errors.some((text) => /^9\. a2 missed win/.test(text)),
+  );
+  assert.ok((await page.locator(".tree .sign:not(:empty)").count()) > 1);
+  await page.click("#errors li:has-text('missed win') button");
+  assert.equal((await stones(page)).split(" ").length, 9);
+  await waitForText(page, "#verdict", /9\. a2: missed win.*Wins: [gk]8/);
+  await page.reload();
+  await page.waitForSelector("#verdict button");
+  await page.click("#verdict button");
+  await waitForText(page, "#moves", /9\.[gk]8/);
+  assert.match(await stones(page), / o1 [gk]8$/);
+  assert.deepEqual(problems, []);
+});
+
+test("a review can be stopped", async () => {
+  const { page, problems } = await open({ hash: "#renju/15/h8h9i9g7j9g9j8j7k8" });
+  await page.click("#review");
+  await waitForText(page, "#analysis-state", /Reviewing: [1-9]/);
+  await page.click("#review");
+  await waitForText(page, "#review", "Review", REVIEW_MS);
+  await page.click("#analyse");
+  await page.waitForSelector(".lines li .rate");
   assert.deepEqual(problems, []);
 });

@@ -105,6 +105,10 @@ test("moves, SGF and links come in, and go out again", async () => {
   await page.click("#files");
   const [png] = await Promise.all([page.waitForEvent("download"), page.click("#save-png")]);
   assert.ok(readFileSync(await png.path()).length > 20000);
+  const [moving] = await Promise.all([page.waitForEvent("download"), page.click("#save-animation")]);
+  const animation = readFileSync(await moving.path(), "utf8");
+  assert.equal(animation.match(/<animate attributeName="opacity"/g)?.length, 3);
+  assert.ok(!/class=|var\(/.test(animation), "it stands on its own");
   await page.keyboard.press("Escape");
   const other = await open({ hash: new URL(link).hash });
   await waitForStones(other.page, 3);

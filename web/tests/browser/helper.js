@@ -111,9 +111,20 @@ function withAddress(serve) {
 
   /**
    * A page of its own, without memory of others.
-   * @param {{ hash?: string, width?: number, height?: number, dark?: boolean, touch?: boolean, isKept?: boolean }} [options]
+   * @param {{
+   *   hash?: string, width?: number, height?: number, dark?: boolean, touch?: boolean, isKept?: boolean,
+   *   settings?: Record<string, unknown>,
+   * }} [options] `settings` are those that the page remembers
    */
-  async function open({ hash = "", width = 1280, height = 800, dark = false, touch = false, isKept = true } = {}) {
+  async function open({
+    hash = "",
+    width = 1280,
+    height = 800,
+    dark = false,
+    touch = false,
+    isKept = true,
+    settings = {},
+  } = {}) {
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: dark ? "dark" : "light",
@@ -121,6 +132,10 @@ function withAddress(serve) {
       acceptDownloads: true,
       serviceWorkers: isKept ? "allow" : "block",
     });
+    await context.addInitScript((remembered) => {
+      const key = "kakugo.settings";
+      if (!localStorage.getItem(key)) localStorage.setItem(key, remembered);
+    }, JSON.stringify(settings));
     const page = await context.newPage();
     page.setDefaultTimeout(20000);
     /** @type {string[]} */
@@ -161,12 +176,19 @@ export const waitForStones = (page, count) =>
  * @param {Page} page
  * @param {string} selector
  * @param {string | RegExp} wanted The whole text, or what is found in it
+ * @param {number} timeout Milliseconds
  */
-export const waitForText = (page, selector, wanted) =>
-  page.waitForFunction(
+export async function waitForText(page, selector, wanted, timeout = 20000) {
+  const pattern = typeof wanted === "string" ? `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$` : wanted.source;
+  const isThere = page.waitForFunction(
     ([selector, pattern]) => new RegExp(pattern).test(document.querySelector(selector)?.textContent || ""),
-    [selector, typeof wanted === "string" ? `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$` : wanted.source],
+    [selector, pattern],
+    { timeout },
   );
+  await isThere.catch(async () => {
+    throw new Error(`${selector} has not ${wanted}, but ${await page.textContent(selector, { timeout: 1000 })}`);
+  });
+}
 
 /**
  * Begins a game.
@@ -178,9 +200,11 @@ export async function begin(
   { rule = "freestyle", side = "both", size = 15, level = 4, clock = 0, opening = "" },
 ) {
   await page.click("#new");
-  await page.check(`input[name="rule"][value="${rule}"]`, { force: true });
+  const isOther = !(await page.$(`input[name="rule"][value="${rule}"]`));
+  await page.check(`input[name="rule"][value="${isOther ? "other" : rule}"]`, { force: true });
+  if (isOther) await page.selectOption("#game-choice", rule);
   await page.check(`input[name="side"][value="${side}"]`, { force: true });
-  await page.selectOption("#size-choice", String(size));
+  if (await page.isEnabled("#size-choice")) await page.selectOption("#size-choice", String(size));
   await page.selectOption("#clock-choice", String(clock));
   if (side !== "both") await page.selectOption("#opening-choice", opening);
   if (side !== "both") await page.fill("#level-choice", String(level));

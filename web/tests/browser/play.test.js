@@ -125,7 +125,7 @@ test("a swap2 opening is placed, and chosen from, by both sides", async () => {
   await begin(page, { side: "white", level: 2, opening: "swap2" });
   await waitForStones(page, 3);
   await waitForText(page, "#status", "Choose your side");
-  await page.click("#two-more");
+  await page.click("#opening-stones");
   for (const point of ["a1", "o15"]) await put(page, point);
   await page.waitForFunction(
     () =>

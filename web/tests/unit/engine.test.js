@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { Cancelled, EngineClient } from "../../page/engine.js";
 import { lineReader } from "../../page/live.js";
-import { markOf } from "../../page/marks.js";
+import { lossOf, signOf } from "../../page/marks.js";
+import { askReview, askSolve, askThreats } from "../../page/study.js";
 import { GameTree } from "../../page/tree.js";
 import { blackRate, percentText } from "../../page/values.js";
 
@@ -115,27 +116,64 @@ test("chances are those of one side, whoever is to move", () => {
   assert.equal(percentText({ black: 0.999, depth: 1 }, "black"), "99");
 });
 
-test("moves that cost much are marked for the side that made them", () => {
-  const tree = new GameTree(15, "freestyle");
-  const black = tree.add({ x: 7, y: 7 });
-  const white = tree.add({ x: 8, y: 8 }, black);
-  /** @param {any} before @param {any} after @param {import("../../page/tree.js").Node} node */
-  const mark = (before, after, node) => {
-    /** @type {any} */ (node.parent).value = before;
-    node.value = after;
-    return markOf(node)?.mark;
-  };
-  const value = (/** @type {number} */ rate, /** @type {number} */ mate = NaN) => ({
-    black: rate,
-    depth: 9,
-    ...(!Number.isNaN(mate) && { mate }),
+test("a review is read move by move, gives way to a question and goes on", async () => {
+  const { sent, engine, say, transport } = play();
+  transport.onState("up");
+  /** @type {import("../../page/study.js").Reviewed[]} */
+  const seen = [];
+  const game = /** @type {import("../../page/engine.js").Position} */ ({
+    size: 15,
+    rule: "freestyle",
+    moves: position.moves,
   });
-  assert.equal(mark(value(0.6), value(0.15), black), "blunder");
-  assert.equal(mark(value(0.6), value(0.35), black), "mistake");
-  assert.equal(mark(value(0.6), value(0.9), black), undefined);
-  assert.equal(mark(value(0.5), value(0.95), white), "blunder");
-  assert.equal(mark(value(1, 5), value(0.7), black), "missed-win");
-  assert.equal(mark(value(1, 5), value(1, 7), black), undefined);
-  assert.equal(mark(value(0, -5), value(0.4), white), "missed-win");
-  assert.equal(mark(null, value(0.4), white), undefined);
+  const review = askReview(engine, game, "normal", (reviewed) => seen.push(reviewed));
+  assert.ok(sent.includes("INFO max_node 100000"));
+  assert.deepEqual(sent.slice(-3), ["YXREVIEW", "7,7", "DONE"]);
+  say("OK", "REVIEW 1 7,7 missed-win before 1.0000 after 0.4100 value +M5 proof 0,14 1,14");
+  assert.deepEqual(seen, [
+    { ply: 1, judged: { mark: "missed-win", before: 1, after: 0.41, line: "a1b1", isProven: true }, mate: 5 },
+  ]);
+  const judged = engine.judge(game, { x: 0, y: 0 });
+  assert.equal(sent.at(-1), "YXSTOP");
+  say("REVIEW 1 7,7 best before 0.5000 after 0.5000 value 3 line ", "REVIEW STOPPED", "JUDGE 0,14 PLAIN");
+  assert.equal((await judged).what, "plain");
+  assert.equal(sent.filter((line) => line === "YXREVIEW").length, 2);
+  say("REVIEW DONE accuracy 91.3 - lost 7 black");
+  assert.deepEqual(await review.result, { black: 91.3, white: null, lost: { ply: 7, side: "black" } });
+});
+
+test("a proof and the threats of both sides are read", async () => {
+  const { engine, say, transport } = play();
+  transport.onState("up");
+  const solved = askSolve(engine, position, "black");
+  say("OK", "PROOF 0 6,7 moves 2 replies 5,7:1 10,7:2 else 1 2", "PROOF 1 10,7 moves 1", "PROOF 2 5,7 moves 1");
+  say("SOLVE WIN 2 6,7 5,7 10,7");
+  const answer = await solved.result;
+  assert.ok(answer?.what === "win" && answer.moves === 2);
+  assert.deepEqual(answer.steps[0].replies, [
+    { point: { x: 5, y: 7 }, next: 1 },
+    { point: { x: 10, y: 7 }, next: 2 },
+  ]);
+  assert.deepEqual([answer.steps[0].otherwise, answer.steps[1].replies], [[1, 2], []]);
+  const threats = askThreats(engine, position);
+  say("THREATS black open-four 6,7 10,7; four 5,7", "THREATS white");
+  assert.deepEqual(
+    (await threats).map(({ point, side, name }) => `${side} ${name} ${point.x}`),
+    ["black open-four 6", "black open-four 10", "black four 5"],
+  );
+});
+
+test("what a review says is kept, and nonsense is not", () => {
+  const tree = new GameTree(15, "freestyle");
+  const node = tree.add({ x: 7, y: 7 });
+  node.review = { mark: "mistake", before: 0.6, after: 0.3, line: "a1b2", isProven: false };
+  node.summary = { black: 80, white: null, lost: { ply: 1, side: "black" } };
+  const packed = JSON.parse(JSON.stringify(tree.pack(true)));
+  const [copy] = GameTree.unpack(packed)?.root.children || [];
+  assert.deepEqual([copy.review, copy.summary], [node.review, node.summary]);
+  assert.deepEqual([signOf(copy), lossOf(copy).toFixed(1)], ["?", "0.3"]);
+  packed.root.n[0].r.mark = "constructor";
+  packed.root.n[0].s.lost.side = "red";
+  const [bad] = GameTree.unpack(packed)?.root.children || [];
+  assert.deepEqual([bad.review, bad.summary], [null, null]);
 });

@@ -40,7 +40,7 @@ test("files that can't be shown are refused with a reason", () => {
     ["", "file.no-sgf"],
     ["hello", "file.no-sgf"],
     ["(;SZ[25])", "file.size"],
-    ["(;SZ[15]AB[aa])", "file.setup"],
+    ["(;SZ[15]AB[aa][bb])", "file.setup"],
     ["(;SZ[15];W[aa])", "file.turns"],
     ["(;SZ[15];B[])", "file.turns"],
     ["(;SZ[15];B[aa];W[aa])", "file.move"],
@@ -52,6 +52,15 @@ test("files that can't be shown are refused with a reason", () => {
       text,
     );
   }
+});
+
+test("stones that are set up come before the moves, and go out again", () => {
+  const tree = readSgf("(;SZ[15]AB[aa][bb]AW[cc]C[a puzzle];W[dd];B[ee])");
+  assert.equal(tree.placed, 3);
+  assert.equal(formatMoves(tree.moves()), "a15c13b14d12e11");
+  assert.match(writeSgf(tree), /AB\[aa\]\[bb\]AW\[cc\]C\[a puzzle\];W\[dd\];B\[ee\]/);
+  assert.equal(GameTree.unpack(JSON.parse(JSON.stringify(tree.pack(false))))?.placed, 3);
+  assert.throws(() => readSgf("(;SZ[15]AB[aa];AW[cc])"), /file.setup/);
 });
 
 test("a file of Piskvork has the game's line, its rule and names", () => {

@@ -1,0 +1,78 @@
+// Moves that people make while they analyse: played into the tree, if the rules allow them.
+
+import { nameOf } from "./notation.js";
+import { chooseCapture } from "./captures.js";
+import { t } from "./strings.js";
+import { reasonOf } from "./variants.js";
+
+/**
+ * @typedef {import("./desk.js").Desk} Desk
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./notation.js").Point} Point
+ */
+
+/**
+ * @param {Desk} desk
+ * @param {import("./engine.js").EngineClient} engine
+ * @param {(text: string) => void} announce
+ */
+export function makeExplore(desk, engine, announce) {
+  /** Nodes whose moves the engine is judging. @type {Set<Node>} */
+  const asked = new Set();
+
+  /** @param {Point} point @param {string} key @param {import("./tree.js").Judgement | null} judged */
+  function refuse(point, key, judged, reason = "") {
+    desk.refusal = { point, text: t(key, { point: nameOf(point), reason: reason || t("refused.silent") }), judged };
+    announce(desk.refusal.text);
+    desk.changed("position");
+  }
+
+  return {
+    /** Plays a move, or goes to the stone on the point. @param {Point} point */
+    async play(point) {
+      const { current } = desk.tree;
+      const stone = desk.tree.stoneAt(point);
+      if (stone) return desk.go(stone);
+      if (desk.tree.end()) return refuse(point, "refused.over", null);
+      const known = current.children.find((child) => child.move?.x === point.x && child.move.y === point.y);
+      if (known) return desk.go(known);
+      if (engine.isBroken) return refuse(point, "refused.no-link", null);
+      const move = await chooseCapture(current, point);
+      if (!move) return;
+      let reason = "";
+      const judged = await engine.judge(desk.position(current), move).catch((error) => {
+        reason = reasonOf(error);
+        return null;
+      });
+      if (desk.tree.current !== current) return;
+      if (!judged) return refuse(point, "refused.engine", null, reason);
+      if (judged.what === "foul") return refuse(point, `refused.${judged.foul}`, judged);
+      const node = desk.tree.add(move, current);
+      desk.tree.judge(node, judged);
+      desk.tree.current = node;
+      desk.clearNotes();
+      announce(t("said.move", { side: t(desk.tree.isBlackToMove(current) ? "black" : "white"), point: nameOf(point) }));
+      desk.changed("tree");
+    },
+    /** Plays the moves of a line into the tree and goes to its move number `shown`. @param {Node} from @param {Point[]} points */
+    playLine(from, points, shown = points.length) {
+      let at = from;
+      points.forEach((point, index) => {
+        at = desk.tree.add(point, at);
+        if (index < shown) desk.tree.current = at;
+      });
+      desk.clearNotes();
+      desk.changed("tree");
+    },
+    /** Asks whether a move that came from elsewhere ends the game. @param {Node} node */
+    async judgeLast(node) {
+      if (node.judged || !node.parent || !node.move || !engine.isUp || asked.has(node)) return;
+      asked.add(node);
+      const judged = await engine.judge(desk.position(node.parent), node.move).catch(() => null);
+      asked.delete(node);
+      if (judged) desk.tree.judge(node, judged);
+      const isSeen = judged && (judged.what !== "plain" || judged.state);
+      if (isSeen && desk.tree.current === node) desk.changed("position");
+    },
+  };
+}

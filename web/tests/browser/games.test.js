@@ -1,0 +1,189 @@
+// Opening procedures of renju, games with captures, and Gomoku Roku.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
+
+const { open } = withServer();
+
+test("a procedure of renju is talked through, with openings, swaps, fifths and a choice", async () => {
+  const { page, problems } = await open();
+  await begin(page, { rule: "renju", side: "black", level: 2, opening: "soosorv-8" });
+  await waitForText(page, "#status", "Place the opening");
+  // No opening: white is far away. The engine's rules say so.
+  for (const point of ["h8", "a1", "j9"]) await put(page, point);
+  await waitForText(page, "#detail", /The opening does not allow this: not an opening/);
+  await waitForStones(page, 0);
+  for (const point of ["h8", "h9", "j10"]) await put(page, point);
+  // The engine may take Black; then it is this person who places the fourth stone and asks for fifths.
+  await page.waitForFunction(() =>
+    /Choose your side|Place the opening|Offer fifth|Choose the fifth/.test(
+      document.querySelector("#status")?.textContent || "",
+    ),
+  );
+  for (let step = 0; step < 12; step++) {
+    await page.waitForFunction(() => document.querySelector("#status:not(.busy)"));
+    const status = (await page.textContent("#status")) || "";
+    if (status === "Your turn") break;
+    if (status === "Place the opening") {
+      await page.selectOption("#fifths", "2");
+      await put(page, "g7");
+    } else if (status === "Choose your side") {
+      await page.click("#take-black");
+    } else if (status === "Offer fifth moves") {
+      const count = Number(/Choose (\d+) more/.exec((await page.textContent("#detail")) || "")?.[1]);
+      for (const point of ["c3", "m4", "d6", "l9", "e12", "m13", "b8", "n2"].slice(0, count)) await put(page, point);
+    } else if (status === "Choose the fifth move") {
+      await page.waitForSelector(".branch");
+      const [x, y] = await page.$eval(".layer.branches circle", (circle) => [
+        Number(circle.getAttribute("cx")),
+        -Number(circle.getAttribute("cy")),
+      ]);
+      await put(page, String.fromCharCode(97 + x) + (y + 1));
+    }
+    await page.waitForTimeout(300);
+  }
+  await page.waitForFunction(() => document.querySelectorAll(".layer.stones .stone").length >= 5);
+  await page.waitForSelector("#resign", { state: "visible" });
+  assert.deepEqual(problems, []);
+});
+
+test("every procedure begins, and only those that suit the rule are offered", async () => {
+  const { page, problems } = await open();
+  await page.click("#new");
+  await page.check('input[name="rule"][value="freestyle"]', { force: true });
+  assert.ok(await page.$eval('#opening-choice option[value="rif"]', (option) => /** @type {any} */ (option).disabled));
+  await page.keyboard.press("Escape");
+  for (const [rule, opening, first] of [
+    ["freestyle", "pro", "A stone for Black at the centre of the board."],
+    ["freestyle", "long-pro", "A stone for Black at the centre of the board."],
+    ["renju", "renju-swap", "A stone for Black at the centre of the board."],
+    ["renju", "taraguchi-10", "A stone for Black at the centre of the board."],
+    ["renju", "rif", /A stone for Black next, 3 to place/],
+    ["renju", "yamaguchi", /A stone for Black next, 3 to place/],
+  ]) {
+    await begin(page, { rule: String(rule), side: "black", level: 2, opening: String(opening) });
+    await waitForText(page, "#detail", first);
+  }
+  await begin(page, { rule: "freestyle", side: "black", level: 2, opening: "pro" });
+  await waitForText(page, "#detail", /at the centre/);
+  await put(page, "h8");
+  await waitForText(page, "#detail", /outside the central 5x5/);
+  await page.waitForSelector(".area rect", { state: "attached" });
+  await put(page, "h9");
+  await waitForText(page, "#detail", /The opening does not allow this/);
+  await put(page, "a1");
+  await page.waitForFunction(() => document.querySelectorAll(".layer.stones .stone").length >= 3);
+  assert.deepEqual(problems, []);
+});
+
+test("captured stones vanish, are drawn and counted, and come back with undo", async () => {
+  const { page, problems } = await open();
+  await begin(page, { rule: "pente", side: "both", size: 19 });
+  await waitForStones(page, 0);
+  for (const [index, point] of ["a1", "b1", "k10", "c1"].entries()) {
+    await put(page, point);
+    await waitForStones(page, index + 1);
+  }
+  await put(page, "d1");
+  await waitForStones(page, 3);
+  assert.equal(await page.locator(".taken").count(), 2);
+  await waitForText(page, "#seat-near .count", "1 of 5 pairs");
+  await page.reload();
+  await page.waitForSelector(".taken", { state: "attached" });
+  await page.click("#undo");
+  await waitForStones(page, 4);
+  await page.click("#mode-analyse");
+  assert.ok(await page.isHidden("#review"));
+  await page.click("#analyse");
+  await page.waitForSelector(".lines li .move");
+  assert.deepEqual(problems, []);
+});
+
+test("every other game is played by the engine, and its refusals are explained", async () => {
+  const { page, problems } = await open();
+  for (const [rule, size] of /** @type {[string, number][]} */ ([
+    ["pente", 13],
+    ["keryo", 13],
+    ["gomoku42", 13],
+    ["gomoku42-web", 13],
+    ["gomoku33", 15],
+  ])) {
+    await begin(page, { rule, side: "black", size, level: 2 });
+    await put(page, "g7");
+    await waitForStones(page, 2);
+  }
+  await begin(page, { rule: "ninuki", side: "black", size: 15, level: 2 });
+  await put(page, "a1");
+  await waitForText(page, "#detail", "a1 can't be played: the first stone must be placed on the centre.");
+  await put(page, "h8");
+  await waitForStones(page, 2);
+  assert.deepEqual(problems, []);
+});
+
+test("a capture game is played to its end, with the row drawn", async () => {
+  const { page, problems } = await open();
+  await begin(page, { rule: "pente", side: "both", size: 13 });
+  for (const [index, point] of ["c3", "a13", "d3", "c13", "e3", "e13", "f3", "g13", "g3"].entries()) {
+    await put(page, point);
+    await waitForStones(page, index + 1);
+  }
+  await waitForText(page, "#status", "Black wins");
+  await page.waitForSelector(".rows.five path", { state: "attached" });
+  assert.deepEqual(problems, []);
+});
+
+test("Gomoku Roku is played on its hexagon, where one side may move twice", async () => {
+  const { page, problems } = await open();
+  await begin(page, { rule: "roku", side: "both", size: 11 });
+  await page.waitForSelector(".hole.track", { state: "attached" });
+  assert.equal(await page.locator(".hole").count(), 91);
+  assert.equal(await page.locator(".cell:not(.off)").count(), 91);
+  for (const [index, point] of ["f11", "g11"].entries()) {
+    await put(page, point);
+    await waitForStones(page, index + 1);
+  }
+  await waitForText(page, "#status", "Black to move");
+  await waitForText(page, "#seat-near .count", /30 stones left/);
+  await put(page, "f10");
+  await page.waitForFunction(() => /White/.test(document.querySelector("#status")?.textContent || ""));
+  await begin(page, { rule: "roku-ninuki", side: "black", size: 11, level: 2 });
+  await put(page, "f11");
+  await page.waitForFunction(() => document.querySelectorAll(".layer.stones .stone").length >= 2);
+  assert.match(await stones(page), /f11/);
+  assert.deepEqual(problems, []);
+});
+
+test("a win in the challenge unlocks the next level, without hints and take back", async () => {
+  const { page, problems } = await open();
+  await page.click("#new");
+  await page.check("#challenge-choice");
+  assert.equal(await page.getAttribute("#level-choice", "max"), "1");
+  await waitForText(page, "#level-text", /^Unlocked: up to level 1\./);
+  await page.click('button[value="start"]');
+  await put(page, "h8");
+  await waitForStones(page, 2);
+  assert.ok((await page.isHidden("#undo")) && (await page.isHidden("#hint")));
+  await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("kakugo.game") || "{}").match?.tip.length === 2);
+  // The engine loses on time: a win like any other, and quicker than a game.
+  await page.evaluate(() => {
+    const saved = JSON.parse(sessionStorage.getItem("kakugo.game") || "{}");
+    saved.match.clock = { initialMs: 1000, incrementMs: 0 };
+    saved.match.leftMs = { black: 60000, white: 1 };
+    saved.match.tip = saved.match.tip.slice(0, 1);
+    saved.tree.at = saved.tree.at.slice(0, 1);
+    window.addEventListener("pagehide", () => sessionStorage.setItem("kakugo.game", JSON.stringify(saved)));
+  });
+  await page.reload();
+  await waitForText(page, "#status", "You win");
+  await waitForText(page, "#detail", /Level 2 is unlocked/);
+  await page.click("#new");
+  await page.check("#challenge-choice");
+  assert.equal(await page.getAttribute("#level-choice", "max"), "2");
+  await page.keyboard.press("Escape");
+  await page.click("#rematch");
+  await page.waitForFunction(() => document.querySelector(".seat .who")?.textContent !== "");
+  assert.ok((await page.locator(".seat .who").allTextContents()).includes("Kakugo, level 2"));
+  assert.deepEqual(problems, []);
+});
