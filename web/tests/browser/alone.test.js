@@ -140,3 +140,30 @@ test("a missing file is named, and tried again", { skip }, async () => {
   await page.unroute("**/networks/caro.net");
   await waitForStones(page, 1);
 });
+
+test("a game is reviewed in the Worker; the review stops, and continues where it was", { skip }, async () => {
+  const { page, problems } = await open({
+    hash: "#freestyle/15/h8h9a1i9i8j10j8o1a2k8",
+    settings: { review: "quick" },
+  });
+  await page.click("#review");
+  await waitForText(page, "#analysis-state", /Reviewing: [2-9] of 10/, 60000);
+  await page.click("#review");
+  // The Worker is free again: a move is judged.
+  await put(page, "c3");
+  await waitForStones(page, 11);
+  await page.click("#back");
+  await page.click("#review");
+  await waitForText(page, "#review-summary", /^Accuracy/, 120000);
+  assert.match((await page.textContent("#errors")) || "", /9\. a2 missed win/);
+  assert.deepEqual(problems, []);
+});
+
+test("a proof is found in the Worker", { skip }, async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/h8a1i8a3j9a5j10o1" });
+  await page.click("#more-tools summary");
+  await page.click("#solve");
+  await waitForText(page, "#proof-panel [role=status]", /^Black wins by force/);
+  assert.ok((await page.locator("#proof-panel [role=group] button").count()) > 1);
+  assert.deepEqual(problems, []);
+});
