@@ -29,12 +29,15 @@ function board(desk, settings, over) {
   const isBlackToMove = tree.isBlackToMove();
   const rows = refusal?.judged ? refusal.judged.rows : end ? node.judged?.rows || [] : [];
   return {
-    stones: stonesOf(path, node.judged?.state).map(({ point, isBlack, ply }) => ({
-      point,
-      isBlack: isBlack ?? ply % 2 === 1,
-      label: ply > 0 ? label(ply) : "",
-      ply,
-    })),
+    stones: [
+      ...stonesOf(path, node.judged?.state).map(({ point, isBlack, ply }) => ({
+        point,
+        isBlack: isBlack ?? ply % 2 === 1,
+        label: ply > 0 ? label(ply) : "",
+        ply,
+      })),
+      ...(opening?.task === "stones" ? givenStones(opening, node.ply) : []),
+    ],
     removed: node.judged?.state?.removed || [],
     last: node.move,
     rows: { points: rows, isFoul: !!refusal || end?.why === "foul" },
@@ -53,7 +56,7 @@ function board(desk, settings, over) {
     isBlackToMove,
     mayPlay: desk.mayPlay(),
     candidates: [],
-    ghosts: opening?.task === "stones" ? givenStones(opening, node.ply) : [],
+    ghosts: [],
   };
 }
 
@@ -83,7 +86,12 @@ function openingMarks({ task, given, due }) {
  * @param {import("./opening.js").Opening} opening @param {number} ply
  */
 const givenStones = ({ given }, ply) =>
-  given.map((point, index) => ({ point, isBlack: (ply + index) % 2 === 0, label: String(ply + index + 1) }));
+  given.map((point, index) => ({
+    point,
+    isBlack: (ply + index) % 2 === 0,
+    label: String(ply + index + 1),
+    ply: ply + index + 1,
+  }));
 
 /**
  * The square in which or outside which a stone is to be placed.

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -17,6 +18,12 @@ const ENGINE: &str = "--engine";
 const BATCH: usize = 16 << 10;
 /// Time for lines to be written to an engine; its reader takes them at any time.
 const WRITE_TIME: Duration = Duration::from_secs(10);
+
+/// This program: on Linux the image that runs, even if its file was replaced by a newer one.
+fn program() -> io::Result<PathBuf> {
+    let image = Path::new("/proc/self/exe");
+    if cfg!(target_os = "linux") && image.exists() { Ok(image.to_owned()) } else { env::current_exe() }
+}
 
 /// An engine and its place. Its process is killed when this is dropped.
 pub struct EngineProcess {
@@ -34,11 +41,11 @@ impl EngineProcess {
     /// # Errors
     /// If the system refuses a process.
     pub fn start(place: Place) -> io::Result<EngineProcess> {
-        let mut command = Command::new(env::current_exe()?);
+        let mut command = Command::new(program()?);
         command.arg(ENGINE).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         // Ctrl-C in a terminal is for the server, which ends its engines itself.
         #[cfg(unix)]
-        command.process_group(0);
+        command.process_group(0).arg0("kakugo-board");
         let mut process = command.spawn()?;
         let no_pipe = || io::Error::other("no pipe to the engine");
         let input = process.stdin.take().ok_or_else(no_pipe)?;

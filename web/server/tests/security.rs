@@ -22,7 +22,11 @@ struct Server {
 
 impl Server {
     fn start(options: &[&str]) -> Server {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_kakugo-board"))
+        Server::start_program(env!("CARGO_BIN_EXE_kakugo-board"), options)
+    }
+
+    fn start_program(program: &str, options: &[&str]) -> Server {
+        let mut process = Command::new(program)
             .args(["--port", "0"])
             .args(options)
             .stdout(Stdio::piped())
@@ -278,6 +282,17 @@ fn an_engine_that_dies_ends_its_tab_and_no_other() {
     assert_eq!(end_of(&mut tab), 1011);
     assert_eq!(say(&mut quiet, "START 15", "OK"), "OK");
     assert_eq!(say(&mut server.tab(), "START 15", "OK"), "OK", "its page comes back to a new engine");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn tabs_open_after_the_program_was_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("kakugo-board");
+    std::fs::copy(env!("CARGO_BIN_EXE_kakugo-board"), &program).expect("a copy");
+    let server = Server::start_program(program.to_str().expect("a path"), &[]);
+    std::fs::remove_file(&program).expect("it is replaced");
+    assert_eq!(say(&mut server.tab(), "START 15", "OK"), "OK");
 }
 
 #[test]
