@@ -80,7 +80,7 @@ enum Command {
     Games,
     /// Writes pages of the manual
     Man(shell::ManArgs),
-    /// Draws a position as an SVG picture
+    /// Draws a position as a picture, SVG or PNG
     Picture(picture::PictureArgs),
     /// Plays a game against you in this terminal
     Play(play::PlayArgs),

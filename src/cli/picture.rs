@@ -1,13 +1,13 @@
 //! `picture POSITION FILE`: a position as a picture.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::SystemError;
 use super::question::PositionArgs;
-use crate::drawing::svg;
+use crate::drawing::{Picture, png, svg};
 use crate::files::replace_with;
 
 /// Arguments of `picture`.
@@ -15,8 +15,8 @@ use crate::files::replace_with;
 pub struct PictureArgs {
     #[command(flatten)]
     at: PositionArgs,
-    /// The picture, an SVG file
-    #[arg(value_name = "FILE.svg")]
+    /// The picture; the ending of its name, .svg or .png, decides the format
+    #[arg(value_name = "FILE")]
     out: PathBuf,
     /// Leaves out the numbers of the stones
     #[arg(long)]
@@ -28,12 +28,21 @@ pub struct PictureArgs {
 /// # Errors
 /// When the position is not valid, or the file can't be written.
 pub fn run(args: &PictureArgs) -> Result<()> {
-    let is_svg = args.out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-    ensure!(is_svg, "{}: pictures are SVG, so the name has to end in .svg", args.out.display());
+    let draw = drawer(&args.out)?;
     let (board, _) = args.at.read_any()?;
     let turns = if args.plain { Vec::new() } else { args.at.turns()? };
     let moves: Vec<_> = turns.into_iter().map(|turn| turn.map(|mv| mv.point)).collect();
-    replace_with(&args.out, svg(&board, &moves))
+    replace_with(&args.out, draw(&Picture::new(&board, &moves)))
         .map_err(SystemError)
         .with_context(|| format!("cannot write {}", args.out.display()))
+}
+
+/// The function that makes a file of the format that belongs to the ending of a name.
+fn drawer(path: &Path) -> Result<fn(&Picture) -> Vec<u8>> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    match ending.to_ascii_lowercase().as_str() {
+        "svg" => Ok(|picture| svg(picture).into_bytes()),
+        "png" => Ok(png),
+        _ => bail!("{}: pictures are SVG or PNG, so the name has to end in .svg or .png", path.display()),
+    }
 }

@@ -1,4 +1,4 @@
-//! Boards drawn as text for people at a terminal, and as [pictures](svg).
+//! Boards drawn as text for people at a terminal, and as [pictures](Picture).
 //!
 //! Every point takes two columns: a separator and a glyph. Stones are `●` and `○`, or `X` and `O`: they differ by
 //! shape in every look. With colours, the board is a wooden grid with black and white stones, regardless of the
@@ -7,6 +7,9 @@
 
 mod palette;
 mod picture;
+mod png;
+mod strokes;
+mod svg;
 
 use std::fmt;
 
@@ -18,7 +21,9 @@ use crate::terminal::output;
 
 pub use self::palette::Palette;
 use self::palette::{Ground, Ink};
-pub use self::picture::svg;
+pub use self::picture::Picture;
+pub use self::png::png;
+pub use self::svg::svg;
 
 /// The look of a drawing: characters and colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

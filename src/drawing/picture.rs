@@ -1,98 +1,126 @@
-//! Boards as pictures in SVG.
-
-use std::fmt::Write as _;
+//! Pictures of boards: what is drawn where and in which colour. [`svg`](super::svg) and [`png`](super::png) write it.
 
 use super::is_star;
-use crate::board::{Board, Cell, Point};
+use crate::board::{Board, Cell, Color, Point};
+
+/// A colour: red, green and blue.
+pub(super) type Rgb = [u8; 3];
 
 /// Side of a cell.
 const CELL: u32 = 32;
 /// Space around the board, with its letters and numbers.
 const MARGIN: u32 = 40;
-const STYLE: &str = "text{font:13px sans-serif;text-anchor:middle;dominant-baseline:central;fill:#6d5227}\
-    .b{fill:#1b1d21}.w{fill:#fdfcf8;stroke:#8f8877}.on-b{fill:#f4f1e9}.on-w{fill:#1a1c20}";
 
-/// The board as a picture, each stone of `moves` with its number, a red ring around the last. Blocked points are dark
-/// squares.
-pub fn svg(board: &Board, moves: &[Option<Point>]) -> String {
-    let size = board.size();
-    let (columns, rows) = (u32::from(size.width()), u32::from(size.height()));
-    let (width, height) = (2 * MARGIN + CELL * (columns - 1), 2 * MARGIN + CELL * (rows - 1));
-    let x = |column: u32| MARGIN + CELL * column;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\">\n<style>{STYLE}</style>\n\
-         <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#e3c48b\"/>\n<path stroke=\"#7d6136\" d=\""
-    );
-    for column in 0..columns {
-        let _ = write!(text, "M{} {MARGIN}V{}", x(column), x(rows - 1));
+/// The wood.
+pub(super) const BOARD: Rgb = [0xe3, 0xc4, 0x8b];
+/// Radius of its corners.
+pub(super) const CORNER: u32 = 8;
+/// Lines and star points.
+pub(super) const GRID: Rgb = [0x7d, 0x61, 0x36];
+/// Letters and numbers at the edge.
+pub(super) const LABEL: Rgb = [0x6d, 0x52, 0x27];
+/// Blocked points.
+pub(super) const WALL: Rgb = [0x50, 0x40, 0x1f];
+/// The ring around the last stone.
+pub(super) const LAST: Rgb = [0xd8, 0x41, 0x2c];
+/// The edge of a white stone, one unit wide.
+pub(super) const WHITE_EDGE: Rgb = [0x8f, 0x88, 0x77];
+/// Radius of a star point.
+pub(super) const STAR_RADIUS: f32 = 3.5;
+/// Radius of a stone.
+pub(super) const STONE_RADIUS: f32 = 14.5;
+/// Radius of the ring.
+pub(super) const RING_RADIUS: f32 = 15.0;
+/// Width of the ring.
+pub(super) const RING_WIDTH: f32 = 2.0;
+/// Side of the square on a blocked point.
+pub(super) const WALL_SIDE: u32 = 20;
+/// Size of the letters and numbers.
+pub(super) const FONT_SIZE: u32 = 13;
+
+/// Colour of a stone.
+pub(super) const fn stone(color: Color) -> Rgb {
+    match color {
+        Color::Black => [0x1b, 0x1d, 0x21],
+        Color::White => [0xfd, 0xfc, 0xf8],
     }
-    for row in 0..rows {
-        let _ = write!(text, "M{MARGIN} {}H{}", x(row), x(columns - 1));
-    }
-    text += "\"/>\n";
-    for column in 0..columns {
-        let letter = char::from(b'a' + column as u8);
-        let _ = writeln!(text, "<text x=\"{}\" y=\"{}\">{letter}</text>", x(column), height - MARGIN / 2 + 4);
-    }
-    for row in 0..rows {
-        let _ = writeln!(text, "<text x=\"{}\" y=\"{}\">{}</text>", MARGIN / 2 - 4, x(row), rows - row);
-    }
-    for row in 0..size.height() {
-        for column in 0..size.width() {
-            text += &cell(board, Point::new(column, row), moves);
-        }
-    }
-    if let Some(Some(last)) = moves.iter().rfind(|point| point.is_some()) {
-        let (x, y) = (x(u32::from(last.x())), x(u32::from(last.y())));
-        let _ = writeln!(
-            text,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"15\" fill=\"none\" stroke=\"#d8412c\" stroke-width=\"2\"/>"
-        );
-    }
-    text + "</svg>\n"
 }
 
-/// What stands on a point.
-fn cell(board: &Board, point: Point, moves: &[Option<Point>]) -> String {
-    let (x, y) = (MARGIN + CELL * u32::from(point.x()), MARGIN + CELL * u32::from(point.y()));
-    let class = match board.cell(point) {
-        Cell::Black => "b",
-        Cell::White => "w",
-        Cell::Wall => {
-            return format!(
-                "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"20\" fill=\"#50401f\"/>\n",
-                x - 10,
-                y - 10
-            );
-        }
-        Cell::Empty if is_star(point, board.size()) => {
-            return format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#7d6136\"/>\n");
-        }
-        Cell::Empty => return String::new(),
-    };
-    let mut text = format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"14.5\"/>\n");
-    if let Some(index) = moves.iter().position(|&played| played == Some(point)) {
-        let _ = writeln!(text, "<text class=\"on-{class}\" x=\"{x}\" y=\"{y}\">{}</text>", index + 1);
+/// Colour of the number on a stone.
+pub(super) const fn number(color: Color) -> Rgb {
+    match color {
+        Color::Black => [0xf4, 0xf1, 0xe9],
+        Color::White => [0x1a, 0x1c, 0x20],
     }
-    text
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::notation::{parse_fen, parse_point};
+/// A place, from the top left.
+pub(super) type Place = [u32; 2];
 
-    #[test]
-    fn every_stone_is_drawn_with_its_number() {
-        let board = parse_fen("6/1X4/2O2#/6/6").unwrap();
-        let point = |text| Some(parse_point(text, board.size()).unwrap());
-        let text = svg(&board, &[point("b4"), None, point("c3")]);
-        assert_eq!(text.matches("class=\"b\"").count(), 1);
-        assert!(text.contains("<circle class=\"w\" cx=\"104\" cy=\"104\" r=\"14.5\"/>\n<text class=\"on-w\" x=\"104\" y=\"104\">3</text>"));
-        assert!(text.contains("<rect x=\"190\" y=\"94\" width=\"20\""), "{text}");
-        assert!(text.contains("cx=\"104\" cy=\"104\" r=\"15\" fill=\"none\""), "the last stone has a ring");
-        assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
-        assert_eq!(svg(&board, &[]).matches("class=\"on-").count(), 0);
+/// A part of a picture, with its centre.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A letter or a number at the edge.
+    Label(Place, String),
+    /// A star point.
+    Star(Place),
+    /// A blocked point.
+    Wall(Place),
+    /// A stone.
+    Stone(Place, Color),
+    /// The number on a stone.
+    Number(Place, Color, usize),
+    /// The ring around the last stone.
+    Ring(Place),
+}
+
+/// A board to be drawn, in units of which a cell has 32.
+pub struct Picture {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// Both ends of each line.
+    pub(super) lines: Vec<[Place; 2]>,
+    /// In the order in which they cover each other.
+    pub(super) shapes: Vec<Shape>,
+}
+
+impl Picture {
+    /// The board, each stone of `moves` with its number, a red ring around the last. Blocked points are dark squares.
+    pub fn new(board: &Board, moves: &[Option<Point>]) -> Picture {
+        let size = board.size();
+        let [columns, rows] = [size.width(), size.height()].map(u32::from);
+        let at = |index: u32| MARGIN + CELL * index;
+        let [width, height] = [columns, rows].map(|count| 2 * MARGIN + CELL * (count - 1));
+        let vertical = (0..columns).map(|column| [[at(column), MARGIN], [at(column), at(rows - 1)]]);
+        let horizontal = (0..rows).map(|row| [[MARGIN, at(row)], [at(columns - 1), at(row)]]);
+        let mut shapes = Vec::new();
+        for (column, letter) in (0..columns).zip('a'..) {
+            shapes.push(Shape::Label([at(column), height - MARGIN / 2 + 4], letter.to_string()));
+        }
+        for row in 0..rows {
+            shapes.push(Shape::Label([MARGIN / 2 - 4, at(row)], (rows - row).to_string()));
+        }
+        let place = |point: Point| [at(point.x().into()), at(point.y().into())];
+        for point in size.points() {
+            let place = place(point);
+            let color = match board.cell(point) {
+                Cell::Black => Color::Black,
+                Cell::White => Color::White,
+                Cell::Wall => {
+                    shapes.push(Shape::Wall(place));
+                    continue;
+                }
+                Cell::Empty => {
+                    shapes.extend(is_star(point, size).then_some(Shape::Star(place)));
+                    continue;
+                }
+            };
+            shapes.push(Shape::Stone(place, color));
+            let index = moves.iter().position(|&played| played == Some(point));
+            shapes.extend(index.map(|index| Shape::Number(place, color, index + 1)));
+        }
+        let last = moves.iter().rev().find_map(|&point| point);
+        shapes.extend(last.map(|point| Shape::Ring(place(point))));
+        Picture { width, height, lines: vertical.chain(horizontal).collect(), shapes }
     }
 }

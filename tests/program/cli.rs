@@ -352,7 +352,7 @@ fn positions_become_pictures() {
         "move 9 is a double-three",
     );
     assert_refused(&["evaluate", foul, "--rule", "renju"], "move 9 is a double-three");
-    assert_refused(&["picture", "h8", "a.png"], ".svg");
+    assert_refused(&["picture", "h8", "a.gif"], ".svg or .png");
     assert_refused(&["picture", "h8h8", "a.svg"], "taken");
     let nowhere = run(&["picture", "h8", "/nowhere/at/all/a.svg"], "");
     assert_eq!(nowhere.status.code(), Some(1));
