@@ -193,8 +193,13 @@ impl<'a> Drawing<'a> {
                 return (']', self.on_wood(Ink::Bad).bold());
             }
         }
-        let grid = self.look.color != Palette::None && !self.look.ascii && 0 < x && x < width;
+        let grid = self.has_lines() && 0 < x && x < width;
         (if grid { '─' } else { ' ' }, self.on_wood(Ink::Grid))
+    }
+
+    /// Whether the points are joined by lines.
+    fn has_lines(&self) -> bool {
+        self.look.color != Palette::None && !self.look.ascii
     }
 
     /// The characters of row `y` with their styles, from the left and without the row's number.
@@ -202,6 +207,57 @@ impl<'a> Drawing<'a> {
         let width = self.board.size().width();
         let cells = (0..width).flat_map(move |x| [self.separator(x, y), self.glyph(Point::new(x, y))]);
         cells.chain([self.separator(width, y)])
+    }
+
+    /// As [`Drawing::row`], with points `scale` rows and twice as many columns apart: if that is more than one row, stones
+    /// take three columns.
+    pub fn wide_row(&self, y: u8, scale: usize) -> Vec<(char, Style)> {
+        if scale == 1 {
+            return self.row(y).collect();
+        }
+        let mut pieces = self.line(scale, '─');
+        for x in 0..self.board.size().width() {
+            let point = Point::new(x, y);
+            let place = column(x, scale);
+            let (glyph, mut style) = self.glyph(point);
+            let mut ground = Ground::Wood;
+            if let Some(color) = self.board.cell(point).color() {
+                if self.row.contains(&point) {
+                    ground = Ground::Lit;
+                } else {
+                    ground = if color == Color::Black { Ground::Black } else { Ground::White };
+                    style = self.look.color.style(Ink::Sign, ground);
+                }
+                pieces[place - 1..=place + 1].fill((' ', style));
+            }
+            pieces[place] = (glyph, style);
+            if self.last == Some(point) {
+                let style = self.look.color.style(Ink::Bad, ground).bold();
+                pieces[place - 1] = ('[', style);
+                pieces[place + 1] = (']', style);
+            }
+        }
+        pieces
+    }
+
+    /// The characters between two rows of points.
+    pub fn between_rows(&self, scale: usize) -> Vec<(char, Style)> {
+        let mut pieces = self.line(scale, ' ');
+        if self.has_lines() {
+            (0..self.board.size().width()).for_each(|x| pieces[column(x, scale)].0 = '│');
+        }
+        pieces
+    }
+
+    /// A row of wood, with `link` between the points where lines join them.
+    fn line(&self, scale: usize, link: char) -> Vec<(char, Style)> {
+        let width = self.board.size().width();
+        let style = self.on_wood(Ink::Grid);
+        let mut pieces = vec![(' ', style); 2 * scale * usize::from(width) + 1];
+        if self.has_lines() {
+            pieces[column(0, scale)..column(width - 1, scale)].fill((link, style));
+        }
+        pieces
     }
 }
 
@@ -230,6 +286,11 @@ impl fmt::Display for Drawing<'_> {
         let letters: String = (0..size.width()).map(|x| format!(" {}", char::from(b'a' + x))).collect();
         writeln!(f, "    {}", self.look.faint(&letters))
     }
+}
+
+/// The place of column `x` in a row whose points are `scale` rows apart.
+fn column(x: u8, scale: usize) -> usize {
+    scale * (2 * usize::from(x) + 1)
 }
 
 /// Points in readable form: `h8 i9 j10`.
@@ -302,6 +363,22 @@ mod tests {
                 assert_eq!(drawn.matches(look.stone(side)).count(), 1, "{look:?}: {drawn}");
             }
         }
+    }
+
+    #[test]
+    fn large_boards_have_large_stones() {
+        let board = parse_fen("5/5/1XO2/5/5").unwrap();
+        let text = |pieces: Vec<(char, Style)>| pieces.into_iter().map(|piece| piece.0).collect::<String>();
+        let look = Look { color: Palette::Many, ..Look::plain(false) };
+        let drawing = Drawing::new(&board, look).with_last(Some(Point::new(2, 2)));
+        assert_eq!(text(drawing.wide_row(2, 2)), "  ├── ● ─[○]──┼───┤  ");
+        assert_eq!(text(drawing.between_rows(2)), "  │   │   │   │   │  ");
+        assert_eq!(text(drawing.wide_row(2, 1)), " ├─●[○]┼─┤ ");
+        let styles = drawing.wide_row(2, 2);
+        assert_eq!(styles[5].1, look.color.style(Ink::Sign, Ground::Black), "beside the sign of the stone");
+        let plain = Drawing::new(&board, Look::plain(true));
+        assert_eq!(text(plain.wide_row(2, 2)), "  .   X   O   .   .  ");
+        assert_eq!(text(plain.between_rows(2)), " ".repeat(21));
     }
 
     #[test]

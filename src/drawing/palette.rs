@@ -28,6 +28,8 @@ pub enum Ink {
     Bad,
     /// A recommended point.
     Good,
+    /// The sign on a stone that takes several columns.
+    Sign,
 }
 
 /// Colour behind a character.
@@ -37,6 +39,10 @@ pub enum Ground {
     Wood,
     /// A winning row.
     Lit,
+    /// A black stone that takes several columns.
+    Black,
+    /// A white stone that takes several columns.
+    White,
 }
 
 impl Palette {
@@ -92,6 +98,7 @@ fn basic_ink(ink: Ink) -> AnsiColor {
         Ink::White => AnsiColor::BrightWhite,
         Ink::Bad => AnsiColor::Red,
         Ink::Good => AnsiColor::Blue,
+        Ink::Sign => AnsiColor::BrightBlack,
     }
 }
 
@@ -100,6 +107,8 @@ fn basic_ground(ground: Ground) -> AnsiColor {
     match ground {
         Ground::Wood => AnsiColor::Yellow,
         Ground::Lit => AnsiColor::Green,
+        Ground::Black => AnsiColor::Black,
+        Ground::White => AnsiColor::BrightWhite,
     }
 }
 
@@ -110,6 +119,7 @@ fn rich_ink(ink: Ink) -> u8 {
         Ink::Grid => 136,
         Ink::Bad => 124,
         Ink::Good => 22,
+        Ink::Sign => 244,
     }
 }
 
@@ -117,6 +127,8 @@ fn rich_ground(ground: Ground) -> Ansi256Color {
     Ansi256Color(match ground {
         Ground::Wood => 179,
         Ground::Lit => 70,
+        Ground::Black => 16,
+        Ground::White => 231,
     })
 }
 

@@ -1,11 +1,13 @@
 //! `play` on the whole screen of a terminal, with keys and mouse.
 //!
 //! The [`Session`] has the logic. This front end keeps a cursor, a line being typed and what was said; [`keys`] turns
-//! events into requests, [`view`] draws. The terminal is restored at every end: a request, an error, a signal, a
+//! events into requests, [`view`] and [`board`] draw. The terminal is restored at every end: a request, an error, a signal, a
 //! panic. A signal saves the game first, with [`rescue`].
 
+mod board;
 mod keys;
 mod rescue;
+mod styles;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -26,8 +28,8 @@ use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_ra
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
+use self::board::BoardMap;
 use self::rescue::Rescue;
-use self::view::BoardMap;
 use super::session::{Note, Session};
 use super::words::{Emphasis, Sentence};
 use crate::board::Point;

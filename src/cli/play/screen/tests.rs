@@ -159,6 +159,28 @@ fn the_cursor_and_stones_are_visible_with_every_palette() {
 }
 
 #[test]
+fn a_large_screen_has_a_large_board() {
+    let mut shown = Shown::new(120, 40, Palette::Many, &["--moves", "h8i9"]);
+    let lines = shown.lines();
+    assert_eq!(
+        lines[15].chars().skip(4).take(39).collect::<String>(),
+        format!("  ├{}── ● ──┼───┼", "───┼".repeat(6))
+    );
+    assert!(lines[13].contains("─[○]─") && lines[14].starts_with("      │   │"), "{}", shown.text());
+    assert!(lines[1].contains("● black you") && lines[30].starts_with("      a   b   c"), "{}", shown.text());
+    let point = |name| crate::board::notation::parse_point(name, Default::default()).unwrap();
+    let (x, y) = shown.screen.map.place(point("h7")).unwrap();
+    // Between two rows of points.
+    shown.click(x + 1, y + 1);
+    assert!(shown.moves().starts_with("h8 i9 h7 "), "{}", shown.moves());
+    // A stone under the cursor keeps its colours.
+    shown.text();
+    let buffer = shown.terminal.backend().buffer();
+    let is_reversed = |x| buffer.cell((x, y)).unwrap().modifier.contains(Modifier::REVERSED);
+    assert_eq!([x - 2, x - 1, x, x + 1, x + 2].map(is_reversed), [true, false, false, false, true]);
+}
+
+#[test]
 fn a_board_that_does_not_fit_is_named_and_lines_still_work() {
     let mut shown = Shown::new(40, 12, Palette::None, &["--size", "19"]);
     let text = shown.text();

@@ -11,19 +11,18 @@
 
 use std::time::Instant;
 
-use clap::builder::styling;
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Color as Paint, Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
+use super::board::{self, BoardMap};
+use super::styles::{bold, dim, faint};
 use super::{Screen, Sheet};
-use crate::board::{Color, Point};
-use crate::cli::hexagon::Hexagon;
+use crate::board::Color;
 use crate::cli::play::clock::ClockOwner;
 use crate::cli::play::words::{Emphasis, Sentence};
-use crate::drawing::{Drawing, Look, MARGIN};
 
 /// The least width of the column next to the board.
 const PANEL: u16 = 26;
@@ -31,23 +30,6 @@ const PANEL: u16 = 26;
 const LEAST: (u16, u16) = (30, 6);
 /// The line of keys, the most important first.
 const KEY_LINE: &str = "arrows+Enter play  ? keys  q quit  u undo  h hint  m move now  s save  r resign";
-
-/// Where the points of the board are on the screen.
-#[derive(Clone, Debug, Default)]
-pub struct BoardMap(Vec<(Point, u16, u16)>);
-
-impl BoardMap {
-    /// The point at a place of the screen, or next to it in the same row.
-    pub fn point_at(&self, column: u16, row: u16) -> Option<Point> {
-        let in_row = self.0.iter().filter(|&&(_, x, y)| y == row && x.abs_diff(column) <= 1);
-        in_row.min_by_key(|(_, x, _)| x.abs_diff(column)).map(|&(point, ..)| point)
-    }
-
-    /// The place of a point.
-    pub fn place(&self, point: Point) -> Option<(u16, u16)> {
-        self.0.iter().find(|(other, ..)| *other == point).map(|&(_, x, y)| (x, y))
-    }
-}
 
 /// Draws the screen, and returns where the points are.
 pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
@@ -61,11 +43,12 @@ pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
     let row = |y: u16| Rect::new(0, y, area.width, 1);
     frame.render_widget(Line::styled(title(screen), bold()), row(0));
     let middle = Rect::new(0, 1, area.width, area.height - 3);
-    let (width, height) = extent(screen);
+    let scale = board::scale(screen, middle, PANEL + 2);
+    let (width, height) = board::extent(screen, scale);
     let fits = width <= middle.width && height <= middle.height;
     let (board_width, board_height) = if fits { (width, height) } else { (middle.width, 1) };
     let map = if fits {
-        draw_board(screen, frame, middle)
+        board::draw(screen, frame, middle, scale)
     } else {
         let text = format!(
             "the board needs {width} columns and {} rows, and the terminal has {} and {}",
@@ -103,73 +86,6 @@ pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
 fn title(screen: &Screen) -> String {
     let (terms, dot) = (screen.session.terms(), screen.look.dot());
     format!("Kakugo {dot} {} {dot} {}", terms.title(), terms.pace())
-}
-
-/// Columns and rows of the board.
-fn extent(screen: &Screen) -> (u16, u16) {
-    let game = screen.session.contest().game();
-    let count = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-    if game.is_hexagonal() {
-        let text = Hexagon { game, look: Look::plain(screen.look.ascii) }.to_string();
-        // The last line explains the stones.
-        let rows = text.lines().count().saturating_sub(1);
-        let columns = text.lines().take(rows).map(|line| line.chars().count()).max().unwrap_or(0);
-        return (count(columns), count(rows));
-    }
-    let size = game.size();
-    (count(MARGIN + 2 * usize::from(size.width()) + 1), u16::from(size.height()) + 1)
-}
-
-fn draw_board(screen: &Screen, frame: &mut Frame, area: Rect) -> BoardMap {
-    let game = screen.session.contest().game();
-    let map = if game.is_hexagonal() {
-        let hexagon = Hexagon { game, look: Look::plain(screen.look.ascii) };
-        let text = hexagon.to_string();
-        let rows = text.lines().count().saturating_sub(1);
-        for (line, y) in text.lines().take(rows).zip(area.y..) {
-            frame.render_widget(Line::raw(line.to_owned()), Rect::new(area.x, y, area.width, 1));
-        }
-        let places = hexagon.places().map(|(point, column, row)| (point, area.x + column, area.y + row));
-        BoardMap(places.collect())
-    } else {
-        draw_square(screen, frame, area)
-    };
-    if let Some((x, y)) = map.place(screen.cursor)
-        && screen.sheet.is_none()
-    {
-        // A stone keeps its colour: reversed, a black one would look white.
-        let stones = Color::ALL.map(|color| screen.look.stone(color));
-        for x in x.saturating_sub(1)..=x + 1 {
-            let cell = frame.buffer_mut().cell_mut((x, y));
-            if let Some(cell) = cell.filter(|cell| !stones.contains(&cell.symbol())) {
-                cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
-            }
-        }
-    }
-    map
-}
-
-fn draw_square(screen: &Screen, frame: &mut Frame, area: Rect) -> BoardMap {
-    let picture = screen.session.picture();
-    let size = picture.board.size();
-    let drawing = Drawing::new(&picture.board, screen.look).with_marks(&picture.marks).with_row(&picture.row);
-    let drawing = drawing.with_last(picture.last);
-    let margin = u16::try_from(MARGIN).unwrap_or(0);
-    let mut places = Vec::new();
-    for y in 0..size.height() {
-        let number = Span::styled(format!("{:>3} ", size.height() - y), dim());
-        let pieces = drawing.row(y).map(|(glyph, style)| Span::styled(glyph.to_string(), of_text(style)));
-        let line: Line = [number].into_iter().chain(pieces).collect();
-        let row = area.y + u16::from(y);
-        frame.render_widget(line, Rect::new(area.x, row, area.width, 1));
-        places.extend(
-            (0..size.width()).map(|x| (Point::new(x, y), area.x + margin + 2 * u16::from(x) + 1, row)),
-        );
-    }
-    let letters: String = (0..size.width()).map(|x| format!(" {}", char::from(b'a' + x))).collect();
-    let letters = Line::styled(format!("{}{letters}", " ".repeat(MARGIN)), dim());
-    frame.render_widget(letters, Rect::new(area.x, area.y + u16::from(size.height()), area.width, 1));
-    BoardMap(places)
 }
 
 /// The players with their clocks, the engine's thinking, and what was said.
@@ -247,31 +163,4 @@ fn spans(sentence: &Sentence) -> Line<'static> {
         Emphasis::Faint => dim(),
     };
     sentence.0.iter().map(|(emphasis, text)| Span::styled(text.clone(), style(*emphasis))).collect()
-}
-
-fn faint(text: String) -> Line<'static> {
-    Line::styled(text, dim())
-}
-
-fn bold() -> Style {
-    Style::new().add_modifier(Modifier::BOLD)
-}
-
-fn dim() -> Style {
-    Style::new().add_modifier(Modifier::DIM)
-}
-
-/// A style of drawn text for the screen.
-fn of_text(style: styling::Style) -> Style {
-    let paint = |color: styling::Color| match color {
-        styling::Color::Ansi(color) => Paint::Indexed(styling::Ansi256Color::from_ansi(color).index()),
-        styling::Color::Ansi256(color) => Paint::Indexed(color.index()),
-        styling::Color::Rgb(color) => Paint::Rgb(color.r(), color.g(), color.b()),
-    };
-    let mut shown =
-        Style { fg: style.get_fg_color().map(paint), bg: style.get_bg_color().map(paint), ..Style::new() };
-    if style.get_effects().contains(styling::Effects::BOLD) {
-        shown = shown.add_modifier(Modifier::BOLD);
-    }
-    shown
 }

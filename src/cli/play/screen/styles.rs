@@ -1,0 +1,35 @@
+//! Styles of the screen.
+
+use clap::builder::styling;
+use ratatui::style::{Color as Paint, Modifier, Style};
+use ratatui::text::Line;
+
+/// A line of what matters less.
+pub fn faint(text: String) -> Line<'static> {
+    Line::styled(text, dim())
+}
+
+/// The style of what matters most.
+pub fn bold() -> Style {
+    Style::new().add_modifier(Modifier::BOLD)
+}
+
+/// The style of what matters less.
+pub fn dim() -> Style {
+    Style::new().add_modifier(Modifier::DIM)
+}
+
+/// A style of drawn text for the screen.
+pub fn of_text(style: styling::Style) -> Style {
+    let paint = |color: styling::Color| match color {
+        styling::Color::Ansi(color) => Paint::Indexed(styling::Ansi256Color::from_ansi(color).index()),
+        styling::Color::Ansi256(color) => Paint::Indexed(color.index()),
+        styling::Color::Rgb(color) => Paint::Rgb(color.r(), color.g(), color.b()),
+    };
+    let mut shown =
+        Style { fg: style.get_fg_color().map(paint), bg: style.get_bg_color().map(paint), ..Style::new() };
+    if style.get_effects().contains(styling::Effects::BOLD) {
+        shown = shown.add_modifier(Modifier::BOLD);
+    }
+    shown
+}
