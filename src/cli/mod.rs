@@ -18,6 +18,7 @@ mod play;
 mod procedures;
 mod question;
 mod review;
+mod rule_name;
 mod shell;
 mod solve;
 mod suite;

@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::game_file::{GameFileArgs, rule_of};
 use super::play::SavedGame;
+use super::rule_name;
 use crate::board::notation::{format_fen, parse_fen, parse_moves};
 use crate::board::offsets::parse_offsets;
 use crate::board::{Board, Color, Size};
@@ -21,7 +22,7 @@ use crate::rules::{Position, Rule, Verdict, plain};
 #[derive(Debug, Args)]
 pub struct GameArgs {
     /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
-    #[arg(long, default_value = "freestyle")]
+    #[arg(long, default_value = "freestyle", value_parser = rule_name::parse)]
     pub rule: Rule,
     /// The board for a list of moves
     #[arg(long, value_name = "N|WxH", default_value = "15")]
@@ -37,7 +38,7 @@ pub struct PositionArgs {
     #[arg(value_name = "POSITION")]
     pub position: String,
     /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle, or the rule of the file]
-    #[arg(long)]
+    #[arg(long, value_parser = rule_name::parse)]
     pub rule: Option<Rule>,
     /// The board for a list of moves [default: 15]
     #[arg(long, value_name = "N|WxH")]

@@ -12,6 +12,7 @@ use super::{DatabaseFile, open};
 use crate::board::Size;
 use crate::cli::game_file::GameKindArg;
 use crate::cli::question::read_board;
+use crate::cli::rule_name;
 use crate::database::format::{
     self, Format, GameTally, ImportOptions, Imported, PLIES, Scope, TransferError,
 };
@@ -35,7 +36,7 @@ pub struct ImportArgs {
     format: Option<Format>,
     /// Rule of libraries and of all games, whatever the file says [default: the rule of each game, or
     /// freestyle]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = rule_name::parse)]
     rule: Option<Rule>,
     /// Board of sources and games that do not specify it
     #[arg(long, value_name = "N|WxH", default_value = "15")]
@@ -245,7 +246,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
     /// Only positions of this rule
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = rule_name::parse)]
     rule: Option<Rule>,
     /// Only positions on this board
     #[arg(long, value_name = "N|WxH")]

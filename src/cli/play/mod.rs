@@ -34,11 +34,12 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use super::game_file::GameFileArgs;
+use super::rule_name;
 use super::weights::WeightsArgs;
 use crate::board::{Color, Size};
 use crate::drawing::Look;
+use crate::rules::RuleKind;
 use crate::rules::procedure::Procedure;
-use crate::rules::{Rule, RuleKind};
 use challenge::LevelArgs;
 use clock::TimeControl;
 pub use saved::SavedGame;
@@ -136,7 +137,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 }
 
 fn parse_rule(text: &str) -> Result<RuleKind> {
-    let rule: Rule = text.parse()?;
+    let rule = rule_name::parse(text).map_err(anyhow::Error::msg)?;
     ensure!(!rule.continuous, "a continuous game has no end");
     Ok(rule.kind)
 }

@@ -25,6 +25,7 @@ use self::report::GameReport;
 use self::source::{ReviewedGame, SourceGame, SourceTerms};
 use super::game_file::GameFileArgs;
 use super::question::{parse_seconds, stop_on_interrupt};
+use super::rule_name;
 use super::weights::WeightsArgs;
 use crate::board::{ByColor, Size};
 use crate::drawing::Look;
@@ -42,7 +43,7 @@ pub struct ReviewArgs {
     games: Vec<String>,
     /// Rule of all games: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: the rule of each game,
     /// freestyle where it gives none]
-    #[arg(long)]
+    #[arg(long, value_parser = rule_name::parse)]
     rule: Option<Rule>,
     /// The board of games that give none [default: 15]
     #[arg(long, value_name = "N|WxH")]
