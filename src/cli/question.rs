@@ -12,10 +12,10 @@ use clap::Args;
 use super::game_file::{GameFileArgs, rule_of};
 use super::play::SavedGame;
 use super::rule_name;
-use crate::board::notation::{format_fen, parse_fen, parse_moves};
+use crate::board::notation::{NotationError, format_fen, parse_fen, parse_moves};
 use crate::board::offsets::parse_offsets;
 use crate::board::{Board, Color, Size};
-use crate::game::{Turn, parse_turns};
+use crate::game::{PASS, Turn, parse_turns};
 use crate::rules::{Position, Rule, Verdict, plain};
 
 /// The rule and the board of a position.
@@ -108,7 +108,7 @@ impl PositionArgs {
 
 /// The file named by a text, unless the text is a position.
 pub fn file_of(text: &str) -> Option<&Path> {
-    let is_position = parse_fen(text).is_ok() || parse_moves(text, Size::LARGEST).is_ok();
+    let is_position = parse_fen(text).is_ok() || listed_turns(text, Size::LARGEST).is_ok();
     let path = Path::new(text);
     let endings = ["sgf", "pgn", "psq", "txt", "jsonl", "rif", "pos"];
     let is_named_so = || {
@@ -223,9 +223,16 @@ pub fn read_board_after(
         ensure!(number.is_none(), NO_MOVES);
         parse_fen(text).context("not a position")
     } else {
-        let moves = parse_moves(text, size).context("not a position")?;
-        let turns = moves.into_iter().map(|point| Some(point.into())).collect();
+        let turns = listed_turns(text, size).context("not a position")?;
         played(beginning(turns, number)?, rule, size, foul)
+    }
+}
+
+/// The turns of a list of moves, in which a side may pass.
+fn listed_turns(text: &str, size: Size) -> Result<Vec<Turn>, NotationError> {
+    match parse_moves(text, size) {
+        Err(_) if text.contains(PASS) => parse_turns(text, size),
+        moves => Ok(moves?.into_iter().map(|point| Some(point.into())).collect()),
     }
 }
 

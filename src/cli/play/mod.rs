@@ -7,7 +7,7 @@
 //! [`mind`] the engine on a thread of its own, [`terms`] what a new game keeps, [`record`] and
 //! [`saved`] write and read games in files,
 //! [`clock`] measures time, and [`words`] has sentences and values in words. [`setup`] begins a session from the
-//! arguments and a saved game. [`challenge`] has the games at a level, [`progress`] stores the unlocked levels.
+//! arguments and a saved game, [`position`] from a FEN. [`challenge`] has the games at a level, [`progress`] stores the unlocked levels.
 //! Invalid input gets one line and the prompt again.
 
 mod challenge;
@@ -17,6 +17,7 @@ mod dialogue;
 mod limits;
 mod line_mode;
 mod mind;
+mod position;
 mod progress;
 mod prompt;
 mod record;
@@ -90,8 +91,8 @@ pub struct PlayArgs {
     load: Option<PathBuf>,
     #[command(flatten)]
     file: GameFileArgs,
-    /// Begins with these moves, such as h8i9j10
-    #[arg(long)]
+    /// Begins with these moves, such as h8i9j10, or with a position as FEN, either side to move
+    #[arg(long, visible_alias = "position", value_name = "MOVES|FEN")]
     moves: Option<String>,
     /// Plays line by line where the whole screen of the terminal could be used
     #[arg(long)]

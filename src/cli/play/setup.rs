@@ -9,6 +9,7 @@ use super::clock::Clocks;
 use super::contest::Contest;
 use super::limits::PlayLimits;
 use super::mind::Mind;
+use super::position;
 use super::saved::{Kept, SavedGame};
 use super::session::Setup;
 use super::terms::{Played, Terms};
@@ -18,7 +19,7 @@ use crate::drawing::Look;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
-use crate::game::{Move, Turn, format_turns, parse_turns};
+use crate::game::{Move, Turn, format_turns};
 use crate::rules::procedure::{Answer, Negotiation, Person};
 use crate::rules::{Rule, RuleKind};
 use crate::{variant_search, variants};
@@ -28,11 +29,16 @@ use crate::{variant_search, variants};
 /// # Errors
 /// If the arguments do not fit together, or the game that is continued cannot be read or played.
 pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
-    let saved = match (&args.load, &args.moves) {
+    let mut saved = match (&args.load, &args.moves) {
         (Some(path), _) => in_file(args, load(args, path))?,
         (None, Some(moves)) => SavedGame { moves: moves.clone(), ..SavedGame::default() },
         (None, None) => SavedGame::default(),
     };
+    if let Some(board) = in_file(args, position::parse_board(&saved.moves))? {
+        let size = board.size();
+        ensure!(args.size.is_none_or(|given| given == size), "the position has a board of {size}");
+        saved.size = Some(size);
+    }
     let Opposition { player, rule, challenge } = args.levels.opposition(saved.kept.player)?;
     let terms = terms(args, &saved, args.rule.or(rule), player)?;
     let networks = args.weights.networks()?;
@@ -135,7 +141,7 @@ struct Begun {
 
 fn begin(terms: &Terms, saved: &SavedGame) -> Result<Begun> {
     let mut contest = Contest::new(terms.new_game()?);
-    let turns = parse_turns(&saved.moves, terms.size)?;
+    let turns = position::turns(&saved.moves, terms)?;
     let mut human = saved.kept.human.unwrap_or(terms.side);
     let Some(procedure) = terms.procedure else {
         begin_with(&mut contest, &turns, 0)?;

@@ -242,24 +242,32 @@ impl Reading {
     ) -> Result<(), FileError> {
         self.has_moves = true;
         let [black, white] = self.stones.each_ref().map(Vec::len);
-        if black != white && black != white + 1 {
+        if black > white + 1 || white > black + 1 {
             let what = format!("{black} black and {white} white stones do not come from moves in turn");
             return Err(FileError::Line(line, what));
         }
-        for ply in 0..black + white {
-            let (line, word, point) = &self.stones[ply % 2][ply / 2];
+        // Only white's first move explains one more of its stones.
+        if white > black {
+            self.pass(game, line);
+        }
+        let before = game.moves.len();
+        for ply in before..before + black + white {
+            let (line, word, point) = &self.stones[ply % 2][(ply - before) / 2];
             self.words.push((*line, word.clone()));
             game.moves.push(Move::from(*point).into());
         }
         let next = Color::ALL[game.moves.len() % 2];
         // If it is not specified, the side that makes the first move after the position was to move.
-        let to_move = self.to_move.or(first.filter(|_| black > 0));
-        if to_move.is_some_and(|to_move| to_move != next) {
-            self.words.push((line, String::new()));
-            game.moves.push(RecordedMove { mv: None, comment: None });
+        if self.to_move.or(first).is_some_and(|to_move| to_move != next) {
+            self.pass(game, line);
         }
         game.opening = game.moves.len();
         Ok(())
+    }
+
+    fn pass(&mut self, game: &mut RecordedGame, line: usize) {
+        self.words.push((line, String::new()));
+        game.moves.push(RecordedMove { mv: None, comment: None });
     }
 }
 

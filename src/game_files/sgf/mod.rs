@@ -5,7 +5,7 @@
 //! empty value, or `tt` on boards without this point, is a pass. In a tree of variations the first line of
 //! play is the game; the others are its variations, which are read on request. The opening consists of stones set up before the first move
 //! (`AB`, `AW`), moves with c-gomoku-cli's comment `opening move`, and the moves of our own `KO`; if the side
-//! that moves next (`PL`) is out of turn, the other side has passed. If private properties look like an
+//! that moves next (`PL`) is out of turn, the other side has passed; so has black if the first move is white's. If private properties look like an
 //! opening, the moves are useless, and this is reported.
 //!
 //! This file reads the text, `tree` the lines of play, and `game` builds games from their properties.
