@@ -7,6 +7,7 @@ mod adjudication;
 mod batches;
 #[path = "../../../tests/program/browser.rs"]
 mod browser;
+mod commands;
 mod common;
 mod corpus;
 mod doublings;
@@ -27,6 +28,8 @@ mod readers;
 mod report;
 mod results_files;
 mod run_out;
+#[path = "../../../tests/program/transcripts.rs"]
+mod transcripts;
 mod tune;
 mod two_writers;
 mod variants;
