@@ -3,13 +3,13 @@
 use std::iter::once;
 use std::sync::atomic::AtomicBool;
 
+use super::mark::STILL_WINS;
 use super::{Effort, MarkTerms, MoveMark};
 use crate::board::{Color, Point};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::rules::{GomokuGame, Position};
 use crate::search::{RootOptions, Situation};
-use crate::system::host::Instant;
 use crate::think::score::{Value, is_mate};
 use crate::think::{Clock, Limits, Silent};
 use crate::threat::{SolverLimits, SolverResult, VctSolver};
@@ -18,8 +18,8 @@ use crate::threat::{SolverLimits, SolverResult, VctSolver};
 pub(super) const TABLE_BYTES: u64 = 64 << 20;
 /// Lines of each search: the second one shows whether the best move is the only one.
 const LINES: usize = 2;
-/// Effort of the second duel, by which an error is confirmed, in searches.
-const SECOND_LOOK: u32 = 4;
+/// Difference of two win rates of one position that makes another look necessary: two marks.
+const DISAGREEMENT: f32 = 0.10;
 /// Positions that the solver looks at for the proof of a missed win.
 const PROOF_NODES: u64 = 200_000;
 /// Bytes of the solver's table.
@@ -41,15 +41,18 @@ pub struct Insight {
     pub second: Option<f32>,
     /// The move that has to be played, if all others lose at once.
     pub forced: Option<Point>,
-    /// Win rates of the best move and of the move that was made, by a search of these two alone.
+    /// Win rates of the best move and of the move that was made, by a search of these two alone, or only of the second where
+    /// the first is proven to win.
     pub(super) duel: Option<Duel>,
+    /// Effort of the search, in first looks.
+    pub(super) factor: u32,
 }
 
 /// Win rates of two moves that were searched together, to the same depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Duel {
-    best: f32,
-    made: f32,
+    pub(super) best: f32,
+    pub(super) made: f32,
 }
 
 impl Duel {
@@ -65,8 +68,33 @@ impl Insight {
         is_mate(self.value).then(|| if self.value > 0 { !self.color } else { self.color })
     }
 
-    /// Facts about the move to `point`, after which the next search leaves its side `after`. A move that is not the best
-    /// has lost what the duel and the next search agree on: two searches differ by more than many moves do.
+    /// Whether the first look is enough to mark the move to `point`, after which the next search leaves its side `after`: it is
+    /// the best one, and the next search confirms its value, or the duel and the next search agree that it loses nothing or
+    /// misses a win.
+    pub(super) fn settles(&self, point: Point, after: f32) -> bool {
+        let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
+        let wins = is_mate(self.value) && self.value > 0;
+        let is_clear =
+            if wins { is_best || after >= 1.0 } else { is_mate(self.value) || self.forced.is_some() };
+        let loss = self.win_rate - after;
+        match self.duel {
+            _ if is_clear => true,
+            _ if is_best => loss.abs() < DISAGREEMENT,
+            Some(duel) if wins => (duel.made < STILL_WINS) == (after < STILL_WINS),
+            Some(duel) => {
+                [duel.loss(), loss].into_iter().all(|loss| MoveMark::of_loss(loss) == MoveMark::Best)
+            }
+            None => false,
+        }
+    }
+
+    /// Whether the duel counts, and not the first look at the next position: the duel was longer, or it shows the smaller
+    /// loss.
+    fn is_fairer(&self, duel: Duel, after: f32) -> bool {
+        self.factor > 1 || duel.loss() < self.win_rate - after
+    }
+
+    /// Facts about the move to `point`, after which the next search leaves its side `after`.
     pub(super) fn rated(&self, point: Point, after: f32) -> MarkTerms {
         let wins = is_mate(self.value) && self.value > 0;
         let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
@@ -74,9 +102,7 @@ impl Insight {
         let (best, after) = match self.duel {
             // A proof stands, even if the next search does not find it again.
             _ if wins && is_best => (1.0, 1.0),
-            Some(duel) if !is_best && !is_proven && duel.loss() < self.win_rate - after => {
-                (duel.best, duel.made)
-            }
+            Some(duel) if !is_best && !is_proven && self.is_fairer(duel, after) => (duel.best, duel.made),
             _ => (self.win_rate, after),
         };
         let before = if is_best { after } else { best.max(after) };
@@ -106,29 +132,30 @@ impl Analyst {
         Analyst { engine, effort, table_bytes }
     }
 
-    /// Searches the position of a game that has not ended, in which the move `made` was made.
-    pub(super) fn look_at(&mut self, game: &GomokuGame, made: Option<Point>, stop: &AtomicBool) -> Insight {
+    /// Searches the position of a game that has not ended, in which the move `made` was made, with `factor` times the effort.
+    pub(super) fn look_at(
+        &mut self,
+        game: &GomokuGame,
+        made: Option<Point>,
+        factor: u32,
+        stop: &AtomicBool,
+    ) -> Insight {
         let position = game.position();
         let board = position.board();
         let color = board.side_to_move();
         self.engine.new_game(board.size());
         self.engine.set_rule(position.rule());
         self.engine.set_board(board.clone());
-        let limits = self.effort.limits();
+        let effort = self.effort.times(factor);
         let forced = forced(position);
         let (report, duel) = self.engine.shelter(self.table_bytes, |engine| {
-            let report = engine.think(&limits, stop, &Silent);
+            let report = engine.think(&effort.limits(), stop, &Silent);
             let best = report.last.pv.first().copied();
-            let is_open = forced.is_none() && !is_mate(report.last.value);
+            let value = report.last.value;
+            let is_open = forced.is_none() && !(is_mate(value) && value < 0);
             let moves = best.zip(made).filter(|(best, made)| best != made && is_open);
-            let mut fight = |factor: u32| {
-                let limits = Limits { started: Instant::now(), ..self.effort.times(factor).limits() };
-                moves.and_then(|(best, made)| duel(engine, [best, made], &limits, stop))
-            };
-            // An error is not claimed lightly.
-            let duel = fight(1);
-            let is_error = duel.is_some_and(|duel| MoveMark::of_loss(duel.loss()) != MoveMark::Best);
-            (report, if is_error { fight(SECOND_LOOK) } else { duel })
+            let duel = moves.and_then(|moves| duel(engine, moves, value, &effort.limits(), stop));
+            (report, duel)
         });
         let win_rate = |value| self.engine.win_rate(value);
         Insight {
@@ -139,6 +166,7 @@ impl Analyst {
             line: report.last.pv,
             forced,
             duel,
+            factor,
         }
     }
 }
@@ -168,10 +196,21 @@ impl Effort {
     }
 }
 
-/// Searches two moves alone. `None` where the search leaves one of them out.
-fn duel(engine: &mut Engine, [best, made]: [Point; 2], limits: &Limits, stop: &AtomicBool) -> Option<Duel> {
+/// Searches two moves alone, or only the second one if the first is proven to win, by its `value`. `None` where the search
+/// leaves one of them out.
+fn duel(
+    engine: &mut Engine,
+    (best, made): (Point, Point),
+    value: Value,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Option<Duel> {
+    let wins = is_mate(value);
     let mut excluded = *engine.position().board().empty();
-    [best, made].into_iter().for_each(|point| excluded.remove(point));
+    excluded.remove(made);
+    if !wins {
+        excluded.remove(best);
+    }
     let options = RootOptions { excluded, ..RootOptions::default() };
     let report = engine.think_with(limits, &options, stop, &Silent);
     let of = |point: Point| {
@@ -179,7 +218,8 @@ fn duel(engine: &mut Engine, [best, made]: [Point; 2], limits: &Limits, stop: &A
         let line = lines.find(|line| line.pv.first() == Some(&point))?;
         Some(engine.win_rate(line.value))
     };
-    Some(Duel { best: of(best)?, made: of(made)? })
+    let best = if wins { Some(engine.win_rate(value)) } else { of(best) };
+    Some(Duel { best: best?, made: of(made)? })
 }
 
 /// The only move that does not lose at once, if there is just one: the way to stop a five, or the last legal move.

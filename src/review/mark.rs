@@ -51,7 +51,7 @@ const MISTAKE: f32 = 0.40;
 /// Distance of the second best move that makes the best one the only move: all others are blunders.
 const ONLY_MOVE: f32 = MISTAKE;
 /// Win rate from which on a move still wins, though no search proves it.
-const STILL_WINS: f32 = 0.90;
+pub(super) const STILL_WINS: f32 = 0.90;
 /// Exponent of the accuracy: a mean loss of 0.05 makes 82.
 const ACCURACY_DECAY: f32 = 4.0;
 

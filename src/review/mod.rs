@@ -6,11 +6,13 @@
 //! - [`OpenReview`]: the review of one game, which reports each move as soon as it is judged.
 //! - [`MoveMark`]: the mark of a move, with the thresholds.
 //!
-//! Each position is searched from an empty table by one thread, whatever was searched before. With a node limit a review
-//! is therefore the same on every machine and for every number of threads.
+//! Each position is searched from an empty table by one thread, whatever was searched before. Where that leaves the mark of
+//! a move open, its position is searched again, longer. With a node limit a review is therefore the same on every machine
+//! and for every number of threads.
 //!
 //! Win rates are those of the side that makes the move, from 0 to 1.
 
+mod findings;
 mod insight;
 mod mark;
 mod pool;
@@ -20,6 +22,7 @@ use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use self::findings::Looks;
 pub use self::insight::Insight;
 pub use self::mark::{MarkTerms, MoveMark, accuracy};
 pub use self::pool::review_all;
@@ -30,7 +33,8 @@ use crate::game::{Game, Outcome, Refusal, Turn};
 use crate::rules::{GomokuGame, Rule};
 use crate::think::score::Value;
 
-/// How long each position is searched.
+/// How long each position is searched: once if that decides the mark of its move, otherwise again with 4 times the effort,
+/// and with 16 times if the mark has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// At most this number of nodes: the result does not depend on the machine.
@@ -213,27 +217,28 @@ pub fn review(
 }
 
 /// Judges the moves by what the searches found.
-fn judge(game: &GameMoves, insights: &[Insight], stop: &AtomicBool) -> GameReview {
+fn judge(game: &GameMoves, looks: &Looks, stop: &AtomicBool) -> GameReview {
     let mut solver = insight::ProofFinder::new();
-    let moves = (0..game.points().len())
-        .map(|index| judge_move(game, index, &insights[index], insights.get(index + 1), &mut solver, stop));
-    summary(game, moves.collect(), insights)
+    let judged = |index| {
+        let after = findings::rate_after(game, looks, index).expect("every position was searched");
+        let insight = looks[index].last().expect("every position was searched");
+        judge_move(game, index, insight, after, &mut solver, stop)
+    };
+    let moves = (0..game.points().len()).map(judged).collect();
+    summary(game, moves, looks)
 }
 
-/// Judges one move by the searches before and after it; after the last move of a game there may be none.
+/// Judges one move by the last look at the position before it, and by what the first look at the next position leaves its
+/// side.
 fn judge_move(
     game: &GameMoves,
     index: usize,
     insight: &Insight,
-    next: Option<&Insight>,
+    after: f32,
     solver: &mut insight::ProofFinder,
     stop: &AtomicBool,
 ) -> MoveReview {
     let point = game.points()[index];
-    let after = match next {
-        Some(next) => 1.0 - next.win_rate,
-        None => end_rate(game, insight.color),
-    };
     let rated = insight.rated(point, after);
     let mut judged = MoveReview {
         ply: index + 1,
@@ -256,9 +261,10 @@ fn judge_move(
 }
 
 /// The review of a game with these judged moves.
-fn summary(game: &GameMoves, moves: Vec<MoveReview>, insights: &[Insight]) -> GameReview {
+fn summary(game: &GameMoves, moves: Vec<MoveReview>, looks: &Looks) -> GameReview {
     let accuracy = ByColor(Color::ALL.map(|color| accuracy(moves.iter().filter(|m| m.color == color))));
-    let lost_from = lost_from(game, insights);
+    let last: Vec<&Insight> = looks.iter().filter_map(|looks| looks.last()).collect();
+    let lost_from = lost_from(game, &last);
     GameReview { moves, accuracy, lost_from }
 }
 
@@ -272,13 +278,13 @@ fn end_rate(game: &GameMoves, mover: Color) -> f32 {
 }
 
 /// The move from which on the loser was lost: after it, and after all that follow, the opponent is proven to win.
-fn lost_from(game: &GameMoves, insights: &[Insight]) -> Option<(usize, Color)> {
+fn lost_from(game: &GameMoves, insights: &[&Insight]) -> Option<(usize, Color)> {
     let loser = match game.outcome() {
         Some(outcome) => !outcome.winner?,
         // A game that was broken off: whoever is proven to lose at its end.
         None => insights.last()?.proven_loser()?,
     };
-    let is_lost = |insight: &&Insight| insight.proven_loser() == Some(loser);
+    let is_lost = |insight: &&&Insight| insight.proven_loser() == Some(loser);
     let lost = insights.iter().rev().take_while(is_lost).count();
     // The first of these positions comes after the move that lost.
     let first = insights.len().checked_sub(lost).filter(|_| lost > 0)?;

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-use super::insight::{Analyst, Insight, TABLE_BYTES};
+use super::findings::{Findings, Search};
+use super::insight::{Analyst, TABLE_BYTES};
 use super::{GameMoves, GameReview, ReviewTerms, judge};
 
 /// Games that are open in addition to one for each thread: enough that the threads always find a position, few enough
@@ -84,13 +85,13 @@ pub fn review_all<T, E>(
 struct OpenGame {
     number: usize,
     moves: GameMoves,
-    found: Mutex<Vec<Option<Insight>>>,
+    findings: Mutex<Findings>,
 }
 
-/// Games with positions that nobody has taken, and the next position of each.
+/// Games with searches that nobody has taken.
 #[derive(Default)]
 struct Desk {
-    games: VecDeque<(Arc<OpenGame>, usize)>,
+    games: VecDeque<(Arc<OpenGame>, VecDeque<Search>)>,
     is_closed: bool,
 }
 
@@ -105,25 +106,27 @@ struct Pool<'a> {
 
 impl Pool<'_> {
     fn open(&self, number: usize, moves: GameMoves) {
-        let found = Mutex::new(vec![None; moves.positions()]);
-        self.desk.lock().games.push_back((Arc::new(OpenGame { number, moves, found }), 0));
+        let findings = Findings::new(&moves);
+        let searches = findings.first_looks().collect();
+        let game = OpenGame { number, moves, findings: Mutex::new(findings) };
+        self.desk.lock().games.push_back((Arc::new(game), searches));
         self.has_changed.notify_all();
     }
 
-    /// The next position to search; waits for one. `None` at the end and when the review is stopped.
-    fn take(&self) -> Option<(Arc<OpenGame>, usize)> {
+    /// The next search; waits for one. `None` at the end and when the review is stopped.
+    fn take(&self) -> Option<(Arc<OpenGame>, Search)> {
         let mut desk = self.desk.lock();
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            if let Some((game, next)) = desk.games.front_mut() {
-                let position = (Arc::clone(game), *next);
-                *next += 1;
-                if *next == position.0.moves.positions() {
+            if let Some((game, searches)) = desk.games.front_mut() {
+                let game = Arc::clone(game);
+                let search = searches.pop_front().expect("a game without searches is taken off");
+                if searches.is_empty() {
                     desk.games.pop_front();
                 }
-                return Some(position);
+                return Some((game, search));
             }
             if desk.is_closed {
                 return None;
@@ -132,26 +135,35 @@ impl Pool<'_> {
         }
     }
 
-    /// The work of a thread: searches positions; the thread that searches the last one of a game judges its moves.
+    /// Puts the searches that a search has made necessary before all others.
+    fn add(&self, game: &Arc<OpenGame>, searches: VecDeque<Search>) {
+        if !searches.is_empty() {
+            self.desk.lock().games.push_front((Arc::clone(game), searches));
+            self.has_changed.notify_all();
+        }
+    }
+
+    /// The work of a thread: searches positions; the thread that makes the last search of a game judges its moves.
     fn work(&self, results: &Sender<(usize, GameReview)>) {
         // Threads without work take no memory.
         let mut analyst = None;
-        while let Some((game, index)) = self.take() {
+        while let Some((game, search)) = self.take() {
             let new = || Analyst::new(self.terms.networks.clone(), self.terms.effort, TABLE_BYTES);
-            let made = game.moves.points().get(index).copied();
-            let insight = analyst.get_or_insert_with(new).look_at(&game.moves.after(index), made, self.stop);
-            let is_whole = {
-                let mut found = game.found.lock();
-                found[index] = Some(insight);
-                found.iter().all(Option::is_some)
-            };
+            let made = game.moves.points().get(search.index).copied();
+            let position = game.moves.after(search.index);
+            let insight =
+                analyst.get_or_insert_with(new).look_at(&position, made, search.factor(), self.stop);
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            (self.progress)();
-            if is_whole {
-                let insights: Vec<Insight> = game.found.lock().drain(..).flatten().collect();
-                let review = judge(&game.moves, &insights, self.stop);
+            let mut findings = game.findings.lock();
+            let news = findings.add(&game.moves, search, insight);
+            let whole = findings.take_whole();
+            drop(findings);
+            (0..news.finished).for_each(|_| (self.progress)());
+            self.add(&game, news.searches);
+            if let Some(looks) = whole {
+                let review = judge(&game.moves, &looks, self.stop);
                 // A proof may have been broken off.
                 if self.stop.load(Ordering::Relaxed) || results.send((game.number, review)).is_err() {
                     return;

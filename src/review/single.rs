@@ -1,11 +1,13 @@
 //! One game, move by move: for those who watch the review.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use parking_lot::Mutex;
 
-use super::insight::{Analyst, Insight, ProofFinder, TABLE_BYTES};
+use super::findings::{Findings, Search};
+use super::insight::{Analyst, ProofFinder, TABLE_BYTES};
 use super::{GameMoves, GameReview, MoveReview, ReviewTerms, judge_move, summary};
 
 /// The review of one game, which reports each move as soon as the positions before and after it are searched. A review that
@@ -14,7 +16,7 @@ pub struct OpenReview {
     game: GameMoves,
     terms: ReviewTerms,
     table_bytes: u64,
-    found: Mutex<Vec<Option<Insight>>>,
+    findings: Mutex<Findings>,
     judged: Mutex<Vec<Option<MoveReview>>>,
 }
 
@@ -22,9 +24,9 @@ impl OpenReview {
     /// A review before its first search. The table of each search takes at most `table_bytes`; less than usual makes the
     /// results of long searches a little different.
     pub fn new(game: GameMoves, terms: ReviewTerms, table_bytes: u64) -> OpenReview {
-        let (found, judged) = (vec![None; game.positions()], vec![None; game.points().len()]);
-        let table_bytes = table_bytes.min(TABLE_BYTES);
-        OpenReview { game, terms, table_bytes, found: Mutex::new(found), judged: Mutex::new(judged) }
+        let findings = Mutex::new(Findings::new(&game));
+        let judged = Mutex::new(vec![None; game.points().len()]);
+        OpenReview { game, terms, table_bytes: table_bytes.min(TABLE_BYTES), findings, judged }
     }
 
     /// The game.
@@ -46,7 +48,8 @@ impl OpenReview {
     /// caller's thread, so that systems without threads can review too. Returns `None` when `stop` was set before the end.
     pub fn run(&self, stop: &AtomicBool, report: &(dyn Fn(&MoveReview) + Sync)) -> Option<GameReview> {
         self.judged.lock().iter().flatten().for_each(report);
-        let work = Work { review: self, stop, report, next: AtomicUsize::new(0) };
+        let due = self.findings.lock().due(&self.game);
+        let work = Work { review: self, stop, report, due: Mutex::new(due) };
         if self.terms.threads > 1 {
             thread::scope(|scope| {
                 for _ in 1..self.terms.threads {
@@ -65,20 +68,7 @@ impl OpenReview {
             return None;
         }
         let moves = self.judged.lock().iter().cloned().collect::<Option<Vec<MoveReview>>>()?;
-        let insights = self.found.lock().iter().cloned().collect::<Option<Vec<Insight>>>()?;
-        Some(summary(&self.game, moves, &insights))
-    }
-
-    /// The results before and after a move that has both and is not judged; the last move of a game may have none after
-    /// it.
-    fn due(&self, number: usize) -> Option<(Insight, Option<Insight>)> {
-        if self.judged.lock().get(number)?.is_some() {
-            return None;
-        }
-        let found = self.found.lock();
-        let before = found[number].clone()?;
-        let after = found.get(number + 1).cloned();
-        if after == Some(None) { None } else { Some((before, after.flatten())) }
+        Some(summary(&self.game, moves, self.findings.lock().looks()))
     }
 }
 
@@ -87,43 +77,46 @@ struct Work<'a> {
     review: &'a OpenReview,
     stop: &'a AtomicBool,
     report: &'a (dyn Fn(&MoveReview) + Sync),
-    /// The next position to search.
-    next: AtomicUsize,
+    /// Searches that nobody has taken.
+    due: Mutex<VecDeque<Search>>,
 }
 
 impl Work<'_> {
-    /// Searches positions until none is left or the review is stopped.
+    /// Searches positions until none is left or the review is stopped. A thread that makes further searches necessary is
+    /// still there to make them.
     fn search(&self) {
-        let OpenReview { game, terms, table_bytes, found, .. } = self.review;
+        let OpenReview { game, terms, table_bytes, findings, .. } = self.review;
         // A thread without work takes no memory.
         let mut tools = None;
         loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index >= game.positions() {
-                return;
-            }
-            if found.lock()[index].is_some() {
-                continue;
-            }
+            let Some(search) = self.due.lock().pop_front() else { return };
             let new = || {
                 let analyst = Analyst::new(terms.networks.clone(), terms.effort, *table_bytes);
                 (analyst, ProofFinder::new())
             };
             let (analyst, solver) = tools.get_or_insert_with(new);
+            let index = search.index;
             let made = game.points().get(index).copied();
-            let insight = analyst.look_at(&game.after(index), made, self.stop);
+            let insight = analyst.look_at(&game.after(index), made, search.factor(), self.stop);
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            found.lock()[index] = Some(insight);
+            let news = findings.lock().add(game, search, insight);
+            news.searches.into_iter().for_each(|search| self.due.lock().push_front(search));
             index.checked_sub(1).into_iter().chain([index]).for_each(|number| self.judge(number, solver));
         }
     }
 
-    /// Judges and reports a move, if it is due; once, even if two threads find it due.
+    /// Judges and reports a move, if no search can change its mark; once, even if two threads find it so.
     fn judge(&self, number: usize, solver: &mut ProofFinder) {
-        let Some((before, after)) = self.review.due(number) else { return };
-        let judged = judge_move(&self.review.game, number, &before, after.as_ref(), solver, self.stop);
+        let game = &self.review.game;
+        if self.review.judged.lock().get(number).is_none_or(Option::is_some) {
+            return;
+        }
+        let settled =
+            self.review.findings.lock().settled(game, number).map(|(look, after)| (look.clone(), after));
+        let Some((look, after)) = settled else { return };
+        let judged = judge_move(game, number, &look, after, solver, self.stop);
         // The proof may have been broken off.
         if self.stop.load(Ordering::Relaxed) {
             return;

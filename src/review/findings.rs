@@ -1,0 +1,214 @@
+//! What the searches of a game have found so far, and which searches they make necessary.
+//!
+//! Every position is searched once. Where that leaves the mark of a move open, its position is searched again with
+//! [`GROWTH`] times the effort, and once more if the mark has changed. Which searches are made depends on nothing but the
+//! game and the effort.
+
+use std::collections::VecDeque;
+
+use super::insight::Insight;
+use super::{GameMoves, MoveMark, end_rate};
+
+/// Effort of a look, in looks before it.
+const GROWTH: u32 = 4;
+/// Looks at a position at most.
+const MOST_LOOKS: usize = 3;
+
+/// A search to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Search {
+    /// The position: moves that were made before.
+    pub(super) index: usize,
+    /// Looks at it before this one.
+    look: usize,
+}
+
+impl Search {
+    /// The effort of the search, in first looks.
+    pub(super) fn factor(self) -> u32 {
+        (0..self.look).fold(1, |factor, _| factor * GROWTH)
+    }
+}
+
+/// The consequences of a search.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct News {
+    /// Searches that have become necessary.
+    pub(super) searches: VecDeque<Search>,
+    /// Positions that need no further look.
+    pub(super) finished: usize,
+}
+
+/// The looks at each position, in their order.
+pub(super) type Looks = Vec<Vec<Insight>>;
+
+/// The searches of a game.
+pub(super) struct Findings {
+    looks: Looks,
+    /// Positions that need further looks, or have not been looked at.
+    open: usize,
+}
+
+impl Findings {
+    pub(super) fn new(game: &GameMoves) -> Findings {
+        let open = game.positions();
+        Findings { looks: vec![Vec::new(); open], open }
+    }
+
+    /// The searches that are necessary in any case.
+    pub(super) fn first_looks(&self) -> impl Iterator<Item = Search> {
+        (0..self.looks.len()).map(|index| Search { index, look: 0 })
+    }
+
+    /// The searches that are necessary by what has been found so far.
+    pub(super) fn due(&self, game: &GameMoves) -> VecDeque<Search> {
+        let due = |index: usize| match self.next_look(game, index) {
+            _ if self.looks[index].is_empty() => Some(Search { index, look: 0 }),
+            Next::Look(look) => Some(Search { index, look }),
+            Next::Nothing | Next::Unknown => None,
+        };
+        (0..self.looks.len()).filter_map(due).collect()
+    }
+
+    /// What a move is judged by, once no search can change it: the last look at the position before it, and what the first
+    /// look at the next position leaves its side.
+    pub(super) fn settled(&self, game: &GameMoves, index: usize) -> Option<(&Insight, f32)> {
+        let is_settled = index < game.points().len() && matches!(self.next_look(game, index), Next::Nothing);
+        let look = self.looks[index].last().filter(|_| is_settled)?;
+        Some((look, rate_after(game, &self.looks, index)?))
+    }
+
+    /// The looks so far.
+    pub(super) fn looks(&self) -> &Looks {
+        &self.looks
+    }
+
+    /// Adds the result of a search.
+    pub(super) fn add(&mut self, game: &GameMoves, search: Search, insight: Insight) -> News {
+        self.looks[search.index].push(insight);
+        let mut news = News::default();
+        // The first look at a position also says what the move before it was worth.
+        let before = search.index.checked_sub(1).filter(|_| search.look == 0);
+        for index in before.into_iter().chain([search.index]) {
+            match self.next_look(game, index) {
+                Next::Look(look) => news.searches.push_back(Search { index, look }),
+                Next::Nothing => news.finished += 1,
+                Next::Unknown => {}
+            }
+        }
+        self.open -= news.finished;
+        news
+    }
+
+    /// What is to be done after the latest search of a position.
+    fn next_look(&self, game: &GameMoves, index: usize) -> Next {
+        let (looks, Some(&point)) = (&self.looks[index], game.points().get(index)) else {
+            return Next::Nothing;
+        };
+        let Some(latest) = looks.last() else { return Next::Unknown };
+        let Some(after) = rate_after(game, &self.looks, index) else { return Next::Unknown };
+        let is_settled = match looks.iter().rev().nth(1) {
+            None => latest.settles(point, after),
+            Some(previous) => {
+                let [mark, before] = [latest, previous].map(|look| MoveMark::of(&look.rated(point, after)));
+                looks.len() == MOST_LOOKS || mark == before
+            }
+        };
+        if is_settled { Next::Nothing } else { Next::Look(looks.len()) }
+    }
+
+    /// All looks, once no search is left; only once.
+    pub(super) fn take_whole(&mut self) -> Option<Looks> {
+        (self.open == 0).then(|| std::mem::take(&mut self.looks)).filter(|looks| !looks.is_empty())
+    }
+}
+
+/// What is to be done with a position.
+enum Next {
+    /// The look with this number, from 0.
+    Look(usize),
+    /// No further look.
+    Nothing,
+    /// Searches of this or the next position are missing.
+    Unknown,
+}
+
+/// Win rate of the side that made the move in a position, by the first look at the next position; `None` before that.
+pub(super) fn rate_after(game: &GameMoves, looks: &Looks, index: usize) -> Option<f32> {
+    match looks.get(index + 1) {
+        Some(next) => next.first().map(|insight| 1.0 - insight.win_rate),
+        None => {
+            let mover = looks[index].first()?.color;
+            Some(end_rate(game, mover))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::insight::Duel;
+    use super::*;
+    use crate::board::notation::parse_moves;
+    use crate::board::{Color, Size};
+    use crate::rules::Rule;
+
+    fn game() -> GameMoves {
+        let size = Size::default();
+        GameMoves::new(Rule::default(), size, parse_moves("h8h9", size).unwrap()).unwrap()
+    }
+
+    /// A look in which `best` is the best move, with win rate `win_rate`; `duel` compares it with the move that was made.
+    fn look(color: Color, best: &str, win_rate: f32, duel: Option<(f32, f32)>) -> Insight {
+        Insight {
+            color,
+            value: 0,
+            win_rate,
+            line: parse_moves(best, Size::default()).unwrap(),
+            second: None,
+            forced: None,
+            duel: duel.map(|(best, made)| Duel { best, made }),
+            factor: 1,
+        }
+    }
+
+    #[test]
+    fn a_best_move_that_the_next_search_confirms_needs_one_look() {
+        let game = game();
+        let mut findings = Findings::new(&game);
+        let searches: Vec<Search> = findings.first_looks().collect();
+        assert_eq!(searches.len(), 3);
+        let first = findings.add(&game, searches[0], look(Color::Black, "h8", 0.6, None));
+        assert_eq!(first, News::default(), "nothing is known about the next position");
+        let second = findings.add(&game, searches[1], look(Color::White, "h9", 0.4, None));
+        assert_eq!(second, News { finished: 1, ..News::default() });
+        assert!(findings.take_whole().is_none());
+        let third = findings.add(&game, searches[2], look(Color::Black, "i8", 0.65, None));
+        assert_eq!(third, News { finished: 2, ..News::default() });
+        assert_eq!(findings.take_whole().unwrap().len(), 3);
+        assert!(findings.take_whole().is_none(), "only once");
+    }
+
+    #[test]
+    fn errors_and_disagreements_are_searched_until_the_mark_stays() {
+        let game = game();
+        let mut findings = Findings::new(&game);
+        let searches: Vec<Search> = findings.first_looks().collect();
+        findings.add(&game, searches[0], look(Color::Black, "i8", 0.8, Some((0.8, 0.5))));
+        // White's best move has 0.5; black had 0.8: an error. White's own is the best, but leaves white 0.2 less.
+        let news = findings.add(&game, searches[1], look(Color::White, "h9", 0.5, None));
+        assert_eq!(news.searches, [Search { index: 0, look: 1 }]);
+        assert_eq!(news.searches[0].factor(), 4);
+        let news = findings.add(&game, searches[2], look(Color::Black, "i8", 0.7, None));
+        assert_eq!((news.searches.clone(), news.finished), ([Search { index: 1, look: 1 }].into(), 1));
+        let again = findings.add(&game, news.searches[0], look(Color::White, "h9", 0.4, None));
+        assert_eq!(again, News { finished: 1, ..News::default() }, "still the best move");
+        // Another mark, and another: the third look is the last.
+        let search = Search { index: 0, look: 1 };
+        let news = findings.add(&game, search, look(Color::Black, "i8", 0.6, Some((0.6, 0.52))));
+        assert_eq!(news.searches, [Search { index: 0, look: 2 }]);
+        assert_eq!(news.searches[0].factor(), 16);
+        let last = findings.add(&game, news.searches[0], look(Color::Black, "i8", 0.9, Some((0.9, 0.1))));
+        assert_eq!(last, News { finished: 1, ..News::default() });
+        assert_eq!(findings.take_whole().unwrap()[0].len(), 3);
+    }
+}
