@@ -6,6 +6,7 @@ use super::chances::{Chances, logistic};
 use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
 use super::networks::built_in;
 use super::regions::Tiles;
+use super::situation::Situation;
 use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
 use crate::rules::{PatternChange, Position};
@@ -30,6 +31,8 @@ pub struct Evaluator {
     /// The tile sums from which the regions are computed; the accumulator holds only the pools of the
     /// regions.
     tiles: Tiles,
+    /// Number of stones on the board.
+    stones: usize,
     /// Number of stones played since the accumulator was last updated.
     pending: usize,
     /// The accumulator before each update, with the number of stones pending at that time.
@@ -61,10 +64,10 @@ impl Accumulator {
         self.threats.change(position, change);
     }
 
-    /// The threat sets of `us` and of the other side.
-    #[inline]
-    fn threat_sets(&self, us: Color) -> [usize; 2] {
-        [us, !us].map(|color| self.threats.set(color))
+    /// The situation with `us` to move and this number of stones on the board.
+    #[inline(always)]
+    fn situation(&self, us: Color, stones: usize) -> Situation {
+        Situation::new(us, [us, !us].map(|color| self.threats.set(color)), stones)
     }
 }
 
@@ -89,13 +92,24 @@ impl Evaluator {
         let pools = network.pools(board.empty().iter().map(codes), &tiles);
         let accumulator = Accumulator { pools, threats: Threats::new(position) };
         let before = Vec::with_capacity(board.size().area());
-        Evaluator { network, accumulator, tiles, pending: 0, before, hidden: [0; HIDDEN], of_hash: None }
+        let stones = board.stone_count();
+        Evaluator {
+            network,
+            accumulator,
+            tiles,
+            stones,
+            pending: 0,
+            before,
+            hidden: [0; HIDDEN],
+            of_hash: None,
+        }
     }
 
     /// Records a stone played on the position. Nothing is computed until a value or a move order is
     /// requested.
     #[inline]
     pub fn make(&mut self) {
+        self.stones += 1;
         self.pending += 1;
     }
 
@@ -107,6 +121,7 @@ impl Evaluator {
             self.tiles.pop();
         }
         self.pending -= 1;
+        self.stones -= 1;
     }
 
     /// Brings the accumulator up to date.
@@ -161,10 +176,8 @@ impl Evaluator {
     #[inline(always)]
     fn value_with(&mut self, avx2: Option<Avx2>, position: &Position) -> i32 {
         self.update(position);
-        let us = position.board().side_to_move();
-        let Accumulator { pools, .. } = &self.accumulator;
-        let threats = self.accumulator.threat_sets(us);
-        let (value, hidden) = self.network.value(avx2, pools, us, threats);
+        let situation = self.accumulator.situation(position.board().side_to_move(), self.stones);
+        let (value, hidden) = self.network.value(avx2, &self.accumulator.pools, situation);
         self.hidden = hidden;
         self.of_hash = Some(position.board().hash());
         value
@@ -173,7 +186,8 @@ impl Evaluator {
     /// The chances of the side to move, according to the network alone.
     pub fn chances(&mut self, position: &Position) -> Chances {
         let score = expected_score(self.value(position), self.network.points);
-        let draw = self.network.draw_odds(&self.accumulator.pools, position.board().side_to_move());
+        let situation = self.accumulator.situation(position.board().side_to_move(), self.stones);
+        let draw = self.network.draw_odds(&self.accumulator.pools, situation);
         Chances::of(score, logistic(draw))
     }
 
@@ -187,28 +201,28 @@ impl Evaluator {
         logits.into_iter().map(|(point, logit)| (point, (logit - top).exp() / total)).collect()
     }
 
-    /// The threat sets of the side to move and of the other side, each below
-    /// `THREAT_SETS`.
-    pub fn threat_sets(&mut self, position: &Position) -> [usize; 2] {
+    /// The side to move, the threats of both sides, and the stage of the game.
+    #[doc(hidden)]
+    pub fn situation(&mut self, position: &Position) -> Situation {
         #[cfg(target_arch = "x86_64")]
         if Avx2::detect().is_some() {
             // SAFETY: an `Avx2` value exists only if the processor has every feature that the function is
             // compiled for.
-            return unsafe { self.threat_sets_avx2(position) };
+            return unsafe { self.situation_avx2(position) };
         }
-        self.threat_sets_anywhere(position)
+        self.situation_anywhere(position)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn threat_sets_avx2(&mut self, position: &Position) -> [usize; 2] {
-        self.threat_sets_anywhere(position)
+    fn situation_avx2(&mut self, position: &Position) -> Situation {
+        self.situation_anywhere(position)
     }
 
     #[inline(always)]
-    fn threat_sets_anywhere(&mut self, position: &Position) -> [usize; 2] {
+    fn situation_anywhere(&mut self, position: &Position) -> Situation {
         self.update(position);
-        self.accumulator.threat_sets(position.board().side_to_move())
+        self.accumulator.situation(position.board().side_to_move(), self.stones)
     }
 
     /// Calls `report` with the score, in points, of a move of the side to move to each of `targets`.
@@ -243,17 +257,20 @@ impl Evaluator {
         targets: Bitboard,
         mut report: impl FnMut(Point, i32),
     ) {
-        let us = position.board().side_to_move();
+        self.update(position);
+        let network = &*self.network;
+        let situation = self.accumulator.situation(position.board().side_to_move(), self.stones);
         let hash = position.board().hash();
         if self.of_hash != Some(hash) {
-            self.update(position);
-            self.hidden = self.network.first_layer(avx2, &self.accumulator.pools, us);
+            self.hidden = network.first_layer(avx2, &self.accumulator.pools, situation);
             self.of_hash = Some(hash);
         }
-        let vector = self.network.policy_vector(avx2, &self.hidden, us);
+        let vector = network.policy_vector(avx2, &self.hidden, situation);
+        let of_tiles = network.tile_scores(avx2, &self.tiles, &vector);
         for point in targets.iter() {
             let codes = ByColor(Color::ALL.map(|color| position.code(color, point)));
-            report(point, self.network.move_score(avx2, &vector, us, codes));
+            let of_tile = of_tiles[self.tiles.of(point)];
+            report(point, network.move_score(avx2, &vector, of_tile, situation.us, codes));
         }
     }
 
@@ -273,6 +290,7 @@ impl Evaluator {
         let afresh = Evaluator::with_network(position, Arc::clone(&self.network));
         let mut own = self.clone();
         own.update(position);
+        assert_eq!(own.stones, afresh.stones, "stones");
         assert_eq!(own.tiles.present(), afresh.tiles.present(), "tiles");
         assert_eq!(own.accumulator, afresh.accumulator, "accumulator");
     }

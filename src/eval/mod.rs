@@ -11,6 +11,7 @@ mod network;
 mod networks;
 mod regions;
 mod scales;
+mod situation;
 mod threats;
 mod weights;
 
@@ -21,19 +22,22 @@ pub use layer::Layer;
 pub use network::Network;
 // The shape of the network, for the trainer.
 #[doc(hidden)]
-pub use network::{CODES, FEATURES, HIDDEN, INPUTS, Layers, PolicyVector, Row, VIEW};
+pub use network::{CODES, FEATURES, HIDDEN, INPUTS, Layers, POLICY_INPUTS, PolicyVector, Row, VIEW};
 pub use networks::Networks;
 // The files that a page without a server downloads.
 #[doc(hidden)]
 pub use networks::built_in_file;
 #[doc(hidden)]
 pub use regions::{
-    REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, RegionRow, RegionSums, TILES_ACROSS, Tiles,
+    REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, RegionRow, RegionSums, TILES_ACROSS, TileScores,
+    Tiles,
 };
 #[doc(hidden)]
 pub use scales::{
     FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, POLICY_ONE, SCORE_BITS, SECOND_BITS, VECTOR_ONE,
 };
+#[doc(hidden)]
+pub use situation::{KINDS, Situation};
 #[doc(hidden)]
 pub use threats::THREAT_SETS;
 pub use weights::{WeightsError, WeightsFile};

@@ -7,11 +7,15 @@
 //! for, they pass with those of the [`regions`](super::regions) through two hidden layers, and past them.
 
 use super::layer::Layer;
-use super::regions::{REGION_CLIPS, REGION_POOLS, RegionPools, RegionRow, RegionSums, Tiles};
-use super::scales::{
-    FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, ODDS_ONE, POLICY_SHIFT, POOL_SHIFT, SCORE_BITS,
-    SECOND_BITS, VECTOR_ONE,
+use super::regions::{
+    REGION_CLIPS, REGION_POOLS, RegionPools, RegionRow, RegionSums, RegionVector, TileScores, Tiles,
+    region_vector,
 };
+use super::scales::{
+    FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, ODDS_ONE, POLICY_SHIFT, POOL_SHIFT, REGION_BITS,
+    SCORE_BITS, SECOND_BITS, VECTOR_ONE,
+};
+use super::situation::{KINDS, Situation};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::POINT_CODES;
@@ -23,6 +27,8 @@ pub const VIEW: usize = 32;
 pub const FEATURES: usize = 2 * VIEW;
 /// Inputs of the first layer: the pools of the points' features, then those of the regions.
 pub const INPUTS: usize = FEATURES + REGION_POOLS;
+/// Numbers of the policy vector: one for each feature, and one for each clipped value of a region.
+pub const POLICY_INPUTS: usize = FEATURES + REGION_POOLS;
 /// Neurons of a hidden layer.
 pub const HIDDEN: usize = 32;
 /// Pairs of neurons of a hidden layer.
@@ -62,10 +68,16 @@ pub struct Pools {
 /// Activations of the first hidden layer.
 pub type Hidden = [i16; HIDDEN];
 
-/// Weight of each feature of a candidate in its score, black's view first.
-pub type PolicyVector = [i8; FEATURES];
+/// Weights of a candidate's score.
+#[derive(Clone, Copy, Debug)]
+pub struct PolicyVector {
+    /// For each feature of its point, black's view first.
+    features: [i8; FEATURES],
+    /// For the regions around its tile, with [`REGION_BITS`] more bits.
+    pub regions: RegionVector,
+}
 
-/// The layers behind the pools, for one side to move, whose view comes first.
+/// The layers behind the pools for one side to move, whose view comes first, and one kind of positions.
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// From the pools to the first hidden layer.
@@ -81,7 +93,7 @@ pub struct Layers {
     /// Worth of the threats of the side to move and of the other besides, in points.
     pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
     /// From the first hidden layer to the policy vector.
-    pub policy: Layer<HALF_HIDDEN, FEATURES>,
+    pub policy: Layer<HALF_HIDDEN, POLICY_INPUTS>,
     /// From the second hidden layer to the log odds of a draw.
     pub draw: [i16; HIDDEN],
     /// The bias of these.
@@ -101,8 +113,8 @@ pub struct Network {
     pub region_bias: [RegionSums; REGION_CLIPS],
     /// Addition of a code of a colour to the score of a move of that colour, and of the other.
     pub scores: ByColor<Box<[[i16; 2]; CODES]>>,
-    /// The layers with each colour to move.
-    pub layers: ByColor<Box<Layers>>,
+    /// The layers with each colour to move, for each kind of positions.
+    pub layers: ByColor<Box<[Layers; KINDS]>>,
     /// Points of one unit of log odds.
     pub points: i32,
     /// Points of a feature of 1 times a policy vector of 1, with [`FACTOR_BITS`] behind the point.
@@ -175,11 +187,17 @@ impl Network {
         rows[Color::Black][black].sums().plus(rows[Color::White][white].sums())
     }
 
-    /// Passes pools through the hidden layers of `us`, to move. Here and below `avx2` is for callers that are compiled
+    /// The layers of a situation.
+    #[inline(always)]
+    fn layers(&self, situation: Situation) -> &Layers {
+        &self.layers[situation.us][situation.kind()]
+    }
+
+    /// Passes pools through the hidden layers of a situation. Here and below `avx2` is for callers that are compiled
     /// for it; a call from elsewhere is right too, but slow.
     #[inline(always)]
-    fn activations(&self, avx2: Option<Avx2>, pools: &Pools, us: Color) -> Activations {
-        let layers = &self.layers[us];
+    fn activations(&self, avx2: Option<Avx2>, pools: &Pools, situation: Situation) -> Activations {
+        let (us, layers) = (situation.us, self.layers(situation));
         let mut inputs = [0; INPUTS];
         let at = us as usize * VIEW;
         inputs[..VIEW].copy_from_slice(&pools.points[at..at + VIEW]);
@@ -197,30 +215,29 @@ impl Network {
         Activations { inputs, first, second }
     }
 
-    /// The first layer with `us` to move.
+    /// The first layer in a situation.
     #[inline(always)]
-    pub fn first_layer(&self, avx2: Option<Avx2>, pools: &Pools, us: Color) -> Hidden {
-        self.activations(avx2, pools, us).first
+    pub fn first_layer(&self, avx2: Option<Avx2>, pools: &Pools, situation: Situation) -> Hidden {
+        self.activations(avx2, pools, situation).first
     }
 
-    /// The value for `us`, to move, in points, where `us` and the other side have these sets of threats; and the first
-    /// layer.
+    /// The value for the side to move, in points, and the first layer.
     #[inline(always)]
-    pub fn value(&self, avx2: Option<Avx2>, pools: &Pools, us: Color, threats: [usize; 2]) -> (i32, Hidden) {
-        let layers = &self.layers[us];
-        let Activations { inputs, first, second } = self.activations(avx2, pools, us);
+    pub fn value(&self, avx2: Option<Avx2>, pools: &Pools, situation: Situation) -> (i32, Hidden) {
+        let layers = self.layers(situation);
+        let Activations { inputs, first, second } = self.activations(avx2, pools, situation);
         let past = i64::from(dot(&layers.skip, &inputs));
         let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
         let value = total * i64::from(self.points) / i64::from(ODDS_ONE);
-        let [ours, theirs] = threats;
+        let [ours, theirs] = situation.threats;
         let worth = i32::from(layers.situations[ours][theirs]);
         (value.clamp(-MOST_VALUE, MOST_VALUE) as i32 + worth, first)
     }
 
-    /// The log odds of a draw with `us` to move.
-    pub fn draw_odds(&self, pools: &Pools, us: Color) -> f32 {
-        let layers = &self.layers[us];
-        let second = self.activations(None, pools, us).second;
+    /// The log odds of a draw.
+    pub fn draw_odds(&self, pools: &Pools, situation: Situation) -> f32 {
+        let layers = self.layers(situation);
+        let second = self.activations(None, pools, situation).second;
         layers.draw_bias.saturating_add(dot(&layers.draw, &second)) as f32 / ODDS_ONE as f32
     }
 
@@ -229,25 +246,42 @@ impl Network {
         self.score_factor as f32 * FEATURE_ONE as f32 * VECTOR_ONE / (1 << FACTOR_BITS) as f32
     }
 
-    /// The policy vector of `us`, to move, where the first layer is `hidden`.
+    /// The policy vector in a situation, where the first layer is `hidden`.
     #[inline(always)]
-    pub fn policy_vector(&self, avx2: Option<Avx2>, hidden: &Hidden, us: Color) -> PolicyVector {
-        let sums = self.layers[us].policy.sums_with(avx2, pairs(hidden));
-        let own_first = sums.map(|sum| (sum >> POLICY_SHIFT).clamp(-127, 127) as i8);
-        Row(own_first).seen_by(us).0
+    pub fn policy_vector(&self, avx2: Option<Avx2>, hidden: &Hidden, situation: Situation) -> PolicyVector {
+        let us = situation.us;
+        let sums = self.layers(situation).policy.sums_with(avx2, pairs(hidden));
+        let (of_features, of_regions) = sums.split_at(FEATURES);
+        let mut features = [0; FEATURES];
+        for (weight, &sum) in features.iter_mut().zip(of_features) {
+            *weight = (sum >> POLICY_SHIFT).clamp(-127, 127) as i8;
+        }
+        let mut regions = [0; REGION_POOLS];
+        const MOST: i32 = 127 << REGION_BITS;
+        for (weight, &sum) in regions.iter_mut().zip(of_regions) {
+            *weight = (sum >> (POLICY_SHIFT - REGION_BITS)).clamp(-MOST, MOST) as i16;
+        }
+        PolicyVector { features: Row(features).seen_by(us).0, regions: region_vector(&regions, us) }
     }
 
-    /// The score of a move of `us` to a point with these codes, in points.
+    /// The scores of the tiles, by which [`Network::move_score`] knows the regions around a point.
+    #[inline(always)]
+    pub fn tile_scores(&self, avx2: Option<Avx2>, tiles: &Tiles, vector: &PolicyVector) -> TileScores {
+        tiles.scores(avx2, &self.region_bias, &vector.regions)
+    }
+
+    /// The score of a move of `us` to a point with these codes and this score of its tile, in points.
     #[inline(always)]
     pub fn move_score(
         &self,
         avx2: Option<Avx2>,
         vector: &PolicyVector,
+        of_tile: i32,
         us: Color,
         codes: ByColor<usize>,
     ) -> i32 {
         let rows = Color::ALL.map(|color| &self.rows[color][codes[color]]);
-        let sum = product_with(avx2, rows[0], rows[1], vector);
+        let sum = product_with(avx2, rows[0], rows[1], &vector.features).wrapping_add(of_tile >> REGION_BITS);
         let tables = i32::from(self.scores[us][codes[us]][0]) + i32::from(self.scores[!us][codes[!us]][1]);
         sum.wrapping_mul(self.score_factor).wrapping_add(tables << (FACTOR_BITS - SCORE_BITS)) >> FACTOR_BITS
     }
@@ -255,7 +289,7 @@ impl Network {
 
 /// The features of a point times a policy vector.
 #[inline(always)]
-fn product_with(avx2: Option<Avx2>, black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
+fn product_with(avx2: Option<Avx2>, black: &Row, white: &Row, vector: &[i8; FEATURES]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if avx2.is_some() {
         // SAFETY: an `Avx2` exists only where the processor has it.
@@ -268,7 +302,7 @@ fn product_with(avx2: Option<Avx2>, black: &Row, white: &Row, vector: &PolicyVec
 
 /// [`product_with`] for any processor.
 #[inline(always)]
-fn product(black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
+fn product(black: &Row, white: &Row, vector: &[i8; FEATURES]) -> i32 {
     let features = features(black, white);
     let mut sum = 0;
     for i in 0..FEATURES {
@@ -281,7 +315,7 @@ fn product(black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
-fn product_avx2(black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
+fn product_avx2(black: &Row, white: &Row, vector: &[i8; FEATURES]) -> i32 {
     use std::arch::x86_64::*;
     let load = |bytes: &[i8; FEATURES], half: usize| {
         // SAFETY: both halves of 32 bytes are within the array.

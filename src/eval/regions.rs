@@ -12,6 +12,7 @@
 
 use super::scales::FEATURE_ONE;
 use crate::board::{Color, MAX_SIDE, Point, Size};
+use crate::system::processor::Avx2;
 
 /// Number of values of a region from one colour's view.
 pub const REGION_VIEW: usize = 8;
@@ -47,6 +48,48 @@ impl RegionRow {
     pub fn sums(&self) -> RegionSums {
         RegionSums(self.0.map(i16::from))
     }
+}
+
+/// The sum of the products of clipped values and a vector.
+#[inline(always)]
+fn product_with(avx2: Option<Avx2>, clipped: &RegionVector, vector: &RegionVector) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if avx2.is_some() {
+        // SAFETY: an `Avx2` value exists only if the processor has AVX2.
+        return unsafe { product_avx2(clipped, vector) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = avx2;
+    product(clipped, vector)
+}
+
+/// [`product_with`] for any processor.
+#[inline(always)]
+fn product(clipped: &RegionVector, vector: &RegionVector) -> i32 {
+    let mut sum = 0i32;
+    for (clipped, vector) in clipped.iter().zip(vector) {
+        for i in 0..REGION_NUMBERS {
+            sum = sum.wrapping_add(i32::from(clipped.0[i]) * i32::from(vector.0[i]));
+        }
+    }
+    sum
+}
+
+/// [`product_with`] for processors with AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+fn product_avx2(clipped: &RegionVector, vector: &RegionVector) -> i32 {
+    use std::arch::x86_64::*;
+    const { assert!(REGION_NUMBERS == 16 && REGION_CLIPS == 2) };
+    // SAFETY: a `RegionSums` is 32 bytes, aligned to 32.
+    let load = |sums: &RegionSums| unsafe { _mm256_load_si256(sums.0.as_ptr().cast()) };
+    let pairs = [0, 1].map(|clip| _mm256_madd_epi16(load(&clipped[clip]), load(&vector[clip])));
+    let sum = _mm256_add_epi32(pairs[0], pairs[1]);
+    let sum = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b_01_00_11_10>(sum));
+    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b_10_11_00_01>(sum));
+    _mm_cvtsi128_si32(sum)
 }
 
 /// Sums for the values of a region, black's view first. Trained weights cannot overflow; with other weights
@@ -91,6 +134,12 @@ impl Clip {
     }
 }
 
+/// A scale for the clipped values of a region, one for each clipping.
+pub type RegionVector = [RegionSums; REGION_CLIPS];
+
+/// Scores of the tiles of a board, by the index of the tile.
+pub type TileScores = [i32; TILES_ACROSS * TILES_ACROSS];
+
 /// The clipped values of all regions, summed over the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionPools([RegionSums; REGION_CLIPS]);
@@ -99,6 +148,13 @@ impl RegionPools {
     /// The pools of a board without regions.
     pub const EMPTY: RegionPools = RegionPools([RegionSums::ZERO; REGION_CLIPS]);
 
+    /// The place among the pools from the view of `us` of the first value of a view, clipped with one of the
+    /// biases.
+    #[inline(always)]
+    fn place(view: usize, clip: usize) -> usize {
+        (view * REGION_CLIPS + clip) * REGION_VIEW
+    }
+
     /// The pools from the view of `us`, its own values first.
     #[inline(always)]
     pub fn seen_by(&self, us: Color) -> [i16; REGION_POOLS] {
@@ -106,12 +162,25 @@ impl RegionPools {
         let mut seen = [0; REGION_POOLS];
         for (view, at) in [us as usize * N, (1 - us as usize) * N].into_iter().enumerate() {
             for (clip, sums) in self.0.iter().enumerate() {
-                let to = (view * REGION_CLIPS + clip) * N;
+                let to = RegionPools::place(view, clip);
                 seen[to..to + N].copy_from_slice(&sums.0[at..at + N]);
             }
         }
         seen
     }
+}
+
+/// Numbers for the clipped values of a region in the order of the pools from the view of `us`, as a vector.
+#[inline(always)]
+pub fn region_vector(numbers: &[i16; REGION_POOLS], us: Color) -> RegionVector {
+    const N: usize = REGION_VIEW;
+    let mut vector = [RegionSums::ZERO; REGION_CLIPS];
+    for (view, at) in [us as usize * N, (1 - us as usize) * N].into_iter().enumerate() {
+        for (clip, sums) in vector.iter_mut().enumerate() {
+            sums.0[at..at + N].copy_from_slice(&numbers[RegionPools::place(view, clip)..][..N]);
+        }
+    }
+    vector
 }
 
 /// The tile sums of the current position and of the positions before it.
@@ -182,42 +251,118 @@ impl Tiles {
         self.at -= self.count;
     }
 
-    /// The pools of the current position's regions with these biases.
+    /// Visits the sums of all regions, row by row.
     #[inline(always)]
-    pub fn pools(&self, bias: &[RegionSums; REGION_CLIPS]) -> RegionPools {
+    fn visit(&self, visitor: &mut impl RegionVisitor) {
         const OUTSIDE: [RegionSums; TILES_ACROSS] = [RegionSums::ZERO; TILES_ACROSS];
         let outside = &OUTSIDE[..self.across];
         let tiles = self.present();
-        let clips = [Clip::of(bias[0]), Clip::of(bias[1])];
-        let mut pools = [RegionSums::ZERO; REGION_CLIPS];
-        let rows = self.count / self.across + 1;
         let mut upper = outside;
-        for row in 0..rows {
+        for row in 0..self.rows() + 1 {
             let lower = tiles.get(row * self.across..(row + 1) * self.across).unwrap_or(outside);
             let mut left = RegionSums::ZERO;
             for (&upper, &lower) in upper.iter().zip(lower) {
                 let right = upper.plus(lower);
-                add_region(&mut pools, left.plus(right), &clips);
+                visitor.visit(left.plus(right));
                 left = right;
             }
-            add_region(&mut pools, left, &clips);
+            visitor.visit(left);
             upper = lower;
         }
+    }
+
+    /// Number of rows of tiles.
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.count / self.across
+    }
+
+    /// The pools of the current position's regions with these biases.
+    #[inline(always)]
+    pub fn pools(&self, bias: &[RegionSums; REGION_CLIPS]) -> RegionPools {
+        let mut pooling = Pooling {
+            clips: [Clip::of(bias[0]), Clip::of(bias[1])],
+            pools: [RegionSums::ZERO; REGION_CLIPS],
+        };
+        self.visit(&mut pooling);
         // The biases of all regions together.
-        let regions = (rows * (self.across + 1)) as i16;
-        for (pool, bias) in pools.iter_mut().zip(bias) {
+        let regions = ((self.rows() + 1) * (self.across + 1)) as i16;
+        for (pool, bias) in pooling.pools.iter_mut().zip(bias) {
             *pool = pool.plus(RegionSums(bias.0.map(|bias| bias.wrapping_mul(regions))));
         }
-        RegionPools(pools)
+        RegionPools(pooling.pools)
+    }
+
+    /// The score of each tile: the products of the clipped values with `vector`, added up over the four
+    /// regions that contain the tile.
+    #[inline(always)]
+    pub fn scores(
+        &self,
+        avx2: Option<Avx2>,
+        bias: &[RegionSums; REGION_CLIPS],
+        vector: &RegionVector,
+    ) -> TileScores {
+        let mut scoring = Scoring {
+            avx2,
+            clips: [Clip::of(bias[0]), Clip::of(bias[1])],
+            vector,
+            of_bias: product_with(avx2, bias, vector),
+            scores: [0; (TILES_ACROSS + 1) * (TILES_ACROSS + 1)],
+            count: 0,
+        };
+        self.visit(&mut scoring);
+        let mut scores = [0; TILES_ACROSS * TILES_ACROSS];
+        let of_row = |row: usize| &scoring.scores[row * (self.across + 1)..][..self.across + 1];
+        for (row, scores) in scores.chunks_exact_mut(self.across).take(self.rows()).enumerate() {
+            let (upper, lower) = (of_row(row), of_row(row + 1));
+            for (column, score) in scores.iter_mut().enumerate() {
+                let pair = |row: &[i32]| row[column].wrapping_add(row[column + 1]);
+                *score = pair(upper).wrapping_add(pair(lower));
+            }
+        }
+        scores
     }
 }
 
-/// Adds a clipped region to the pools. Not a closure, because it would be compiled for the baseline
-/// processor.
-#[inline(always)]
-fn add_region(pools: &mut [RegionSums; REGION_CLIPS], sums: RegionSums, clips: &[Clip; REGION_CLIPS]) {
-    for (pool, clip) in pools.iter_mut().zip(clips) {
-        *pool = pool.plus(sums.clipped(clip));
+/// Receives the sums of regions. Not a closure, because it would be compiled for the baseline processor;
+/// methods must be `#[inline(always)]`.
+trait RegionVisitor {
+    fn visit(&mut self, sums: RegionSums);
+}
+
+/// Adds up the clipped regions.
+struct Pooling {
+    clips: [Clip; REGION_CLIPS],
+    pools: [RegionSums; REGION_CLIPS],
+}
+
+impl RegionVisitor for Pooling {
+    #[inline(always)]
+    fn visit(&mut self, sums: RegionSums) {
+        for (pool, clip) in self.pools.iter_mut().zip(&self.clips) {
+            *pool = pool.plus(sums.clipped(clip));
+        }
+    }
+}
+
+/// Multiplies each clipped region by a vector.
+struct Scoring<'a> {
+    avx2: Option<Avx2>,
+    clips: [Clip; REGION_CLIPS],
+    vector: &'a RegionVector,
+    /// The product of the biases and the vector.
+    of_bias: i32,
+    /// The products of the regions visited so far.
+    scores: [i32; (TILES_ACROSS + 1) * (TILES_ACROSS + 1)],
+    count: usize,
+}
+
+impl RegionVisitor for Scoring<'_> {
+    #[inline(always)]
+    fn visit(&mut self, sums: RegionSums) {
+        let clipped = [sums.clipped(&self.clips[0]), sums.clipped(&self.clips[1])];
+        self.scores[self.count] = self.of_bias.wrapping_add(product_with(self.avx2, &clipped, self.vector));
+        self.count += 1;
     }
 }
 
@@ -226,29 +371,9 @@ mod tests {
     use super::*;
     use crate::board::zobrist::mix;
 
-    /// The pools by their definition: the sums of all squares of six by six points, clipped after adding the
-    /// bias.
-    fn by_definition(size: Size, of_points: &[(Point, RegionSums)], bias: &[RegionSums; 2]) -> Vec<i16> {
-        let (rows, columns) = (size.height().div_ceil(TILE) + 1, size.width().div_ceil(TILE) + 1);
-        let mut pools = vec![0; REGION_POOLS];
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-            let is_inside = |point: &Point| {
-                let span = |tile: u8| TILE * tile..TILE * (tile + 2);
-                span(row).contains(&(point.y() + TILE)) && span(column).contains(&(point.x() + TILE))
-            };
-            for (i, pool) in pools.iter_mut().enumerate() {
-                let (view, clip, number) = (i / 16, i / REGION_VIEW % 2, i % REGION_VIEW);
-                let lane = view * REGION_VIEW + number;
-                let inside = of_points.iter().filter(|(point, _)| is_inside(point));
-                let sum: i16 = inside.map(|(_, sums)| sums.0[lane]).sum();
-                *pool += (sum + bias[clip].0[lane]).clamp(0, FEATURE_ONE as i16);
-            }
-        }
-        pools
-    }
-
-    #[test]
-    fn pools_match_the_definition() {
+    /// Tests all sizes of boards with random sums and biases: `check` receives the tiles, the sums of the regions
+    /// by their definition (all squares of six by six points), row by row, and the biases.
+    fn for_random_boards(check: impl Fn(Size, &Tiles, &[RegionSums], &[RegionSums; REGION_CLIPS])) {
         for (seed, (width, height)) in
             [(15, 15), (20, 20), (5, 5), (22, 22), (7, 18), (22, 5)].into_iter().enumerate()
         {
@@ -262,12 +387,64 @@ mod tests {
             for &(point, sums) in &of_points {
                 tiles.change(point, sums, RegionSums::ZERO);
             }
-            let expected = by_definition(size, &of_points, &bias);
-            let pools = tiles.pools(&bias);
-            assert_eq!(pools.seen_by(Color::Black)[..], expected, "{width}x{height}");
-            let (ours, theirs) = expected.split_at(REGION_POOLS / 2);
-            assert_eq!(pools.seen_by(Color::White)[..], [theirs, ours].concat(), "{width}x{height}");
+            let (rows, columns) = (height.div_ceil(TILE) + 1, width.div_ceil(TILE) + 1);
+            let of_region = |(row, column): (u8, u8)| {
+                let spans = |tile: u8, at: u8| (TILE * tile..TILE * (tile + 2)).contains(&(at + TILE));
+                let inside = of_points.iter().filter(|(at, _)| spans(row, at.y()) && spans(column, at.x()));
+                inside.fold(RegionSums::ZERO, |sums, (_, more)| sums.plus(*more))
+            };
+            let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            let regions: Vec<RegionSums> = places.map(of_region).collect();
+            check(size, &tiles, &regions, &bias);
         }
+    }
+
+    /// A value of a region after adding a bias.
+    fn clipped(sums: &RegionSums, bias: &RegionSums, lane: usize) -> i16 {
+        (sums.0[lane] + bias.0[lane]).clamp(0, FEATURE_ONE as i16)
+    }
+
+    #[test]
+    fn pools_match_the_definition() {
+        for_random_boards(|size, tiles, regions, bias| {
+            let pool = |i: usize| {
+                let (view, clip, number) = (i / 16, i / REGION_VIEW % 2, i % REGION_VIEW);
+                let lane = view * REGION_VIEW + number;
+                regions.iter().map(|sums| clipped(sums, &bias[clip], lane)).sum()
+            };
+            let expected: [i16; REGION_POOLS] = std::array::from_fn(pool);
+            let pools = tiles.pools(bias);
+            assert_eq!(pools.seen_by(Color::Black), expected, "{size}");
+            let (ours, theirs) = expected.split_at(REGION_POOLS / 2);
+            assert_eq!(pools.seen_by(Color::White)[..], [theirs, ours].concat(), "{size}");
+        });
+    }
+
+    #[test]
+    fn scores_match_the_definition() {
+        for_random_boards(|size, tiles, regions, bias| {
+            let numbers: [i16; REGION_POOLS] = std::array::from_fn(|i| mix(i as u64) as i16 % 2000);
+            for us in Color::ALL {
+                let vector = region_vector(&numbers, us);
+                let score = |sums: &RegionSums| -> i32 {
+                    let products = (0..REGION_POOLS).map(|i| {
+                        let (view, clip, number) = (i / 16, i / REGION_VIEW % 2, i % REGION_VIEW);
+                        let lane = (view ^ us as usize) * REGION_VIEW + number;
+                        i32::from(numbers[i]) * i32::from(clipped(sums, &bias[clip], lane))
+                    });
+                    products.sum()
+                };
+                let scores: Vec<i32> = regions.iter().map(score).collect();
+                let across = usize::from(size.width().div_ceil(TILE)) + 1;
+                let found = tiles.scores(None, bias, &vector);
+                assert_eq!(found, tiles.scores(Avx2::detect(), bias, &vector), "{size}");
+                for point in size.points() {
+                    let at = usize::from(point.y() / TILE) * across + usize::from(point.x() / TILE);
+                    let expected = [0, 1, across, across + 1].map(|to| scores[at + to]).iter().sum::<i32>();
+                    assert_eq!(found[tiles.of(point)], expected, "{size} {point:?}");
+                }
+            }
+        });
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub const ODDS_ONE: i32 = NEURON_ONE << FIRST_BITS;
 pub const POLICY_ONE: i32 = 128;
 /// Bits that a policy vector loses, so that it fits into bytes.
 pub const POLICY_SHIFT: u32 = 13;
+/// Bits that the part of a policy vector for the regions has more than the part for the features.
+pub const REGION_BITS: u32 = 4;
 /// Scale of policy vectors.
 pub const VECTOR_ONE: f32 = (NEURON_ONE * POLICY_ONE) as f32 / (1 << POLICY_SHIFT) as f32;
 /// Bits behind the point of the scores that codes have, and of the factor of the policy's vector.

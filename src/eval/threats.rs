@@ -15,6 +15,17 @@ const COUNTED: [PointClass; 5] = [
 /// Number of threat sets.
 pub const THREAT_SETS: usize = 1 << COUNTED.len();
 
+/// The part of a threat set with the classes that make two threats at once.
+pub const DOUBLE_THREATS: usize = 0b11010;
+const _: () = {
+    let mut i = 0;
+    while i < COUNTED.len() {
+        let is_single = matches!(COUNTED[i], PointClass::OpenThree | PointClass::Four);
+        assert!(is_single == (DOUBLE_THREATS >> i & 1 == 0));
+        i += 1;
+    }
+};
+
 /// Bits per count: enough for the number of points on any board, with one bit to spare.
 const BITS: u32 = 12;
 

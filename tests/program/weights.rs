@@ -21,8 +21,9 @@ fn changed(name: &str, rule: &str, colors: u8) -> PathBuf {
     let built_in = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("src/eval/weights/{rule}.net"));
     let mut file = WeightsFile::read(&built_in).expect("a built-in file");
     for color in Color::ALL {
-        let situations = file.network.layers[color].situations.as_flattened_mut();
-        situations.iter_mut().for_each(|worth| *worth += BONUS as i16);
+        for layers in file.network.layers[color].iter_mut() {
+            layers.situations.as_flattened_mut().iter_mut().for_each(|worth| *worth += BONUS as i16);
+        }
     }
     let path = directory(name).join("changed net.net");
     fs::write(&path, file.encode(colors)).expect("the directory can be written");

@@ -5,11 +5,12 @@
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 8 | `KAKUNET` and the format version, 6 |
+//! | 8 | `KAKUNET` and the format version, 7 |
 //! | 1 | the code of the rule, as in `INFO rule` (caro for both caro rules) |
 //! | 1 | number of colours with separate weights: 2, or 1 if the rule treats both alike |
 //! | 2, 2, 2 | shape: number of point codes, features per view, neurons per hidden layer |
 //! | 2 | shape: number of values of a region per view |
+//! | 2 | shape: number of kinds of positions |
 //! | 2 | length of the note |
 //! | … | the note, UTF-8: how the weights were made |
 //! | 4 | length of the numbers |
@@ -19,13 +20,14 @@
 //! The numbers, for each colour: the feature rows (one byte per weight, the colour's own view first); two
 //! scores for each code (`i16`); the region rows and the region row of a stone (bytes, own view first); the
 //! biases of the own view's region values (`i16`, for the first clipping, then for the second). Then, for the
-//! same colour to move with its view first, the layers: the weights (`i16`, by neuron) and biases (`i32`) of
-//! the first layer, likewise of the second; output; skip; the bias of the output (`i32`); situations; weights
-//! and biases (`i32`) of the policy; weights and bias (`i32`) of the draw. Numbers are `i16` unless stated
-//! otherwise. At the end, once: the points per unit of log odds and the score factor (`i32` each).
-//! [`Network`] explains their meaning.
+//! same colour to move with its view first, the layers of each kind of positions: the weights (`i16`, by
+//! neuron) and biases (`i32`) of the first layer, likewise of the second; output; skip; the bias of the output
+//! (`i32`); situations; weights and biases (`i32`) of the policy; weights and bias (`i32`) of the draw. Numbers
+//! are `i16` unless stated otherwise. At the end, once: the points per unit of log odds and the score factor
+//! (`i32` each). [`Network`] explains their meaning.
 //!
-//! Files of version 5 can also be read: their networks have no regions, so the region weights are zero.
+//! Files of version 6 can also be read: their networks have the same layers for all kinds, and their policy
+//! does not know the regions.
 
 use std::io;
 use std::path::Path;
@@ -34,18 +36,19 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::layer::Layer;
-use super::network::{CODES, FEATURES, HIDDEN, INPUTS, Layers, Network, Row, VIEW};
+use super::network::{CODES, FEATURES, HIDDEN, Layers, Network, POLICY_INPUTS, Row, VIEW};
 use super::regions::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
+use super::situation::KINDS;
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::files::{self, Checksum};
 use crate::rules::{POINT_CODES, Rule, RuleKind};
 
 const MAGIC: &[u8] = b"KAKUNET";
-const VERSION: u8 = 6;
-/// The version whose networks have no regions.
-const WITHOUT_REGIONS: u8 = 5;
-const SHAPE: [u16; 4] = [POINT_CODES as u16, VIEW as u16, HIDDEN as u16, REGION_VIEW as u16];
+const VERSION: u8 = 7;
+/// The version whose networks have one kind of positions.
+const WITHOUT_KINDS: u8 = 6;
+const SHAPE: [u16; 5] = [POINT_CODES as u16, VIEW as u16, HIDDEN as u16, REGION_VIEW as u16, KINDS as u16];
 /// Upper bound for the size of the numbers of any file, in bytes.
 const MOST_BYTES: usize = 1 << 20;
 /// Upper bound for the size of any file, in bytes.
@@ -101,14 +104,17 @@ impl WeightsFile {
         let fault = WeightsError;
         let rest = bytes.strip_prefix(MAGIC).ok_or(fault("not a weights file"))?;
         let mut reader = WeightsReader(rest);
-        let has_regions = match reader.array()? {
+        let has_kinds = match reader.array()? {
             [VERSION] => true,
-            [WITHOUT_REGIONS] => false,
+            [WITHOUT_KINDS] => false,
             _ => return Err(fault("weights in an unsupported format version")),
         };
         let [code, colors] = reader.array()?;
-        let shape = [reader.small()?, reader.small()?, reader.small()?].map(|number| number as u16);
-        let of_region = if has_regions { reader.small()? as u16 } else { REGION_VIEW as u16 };
+        let numbers = if has_kinds { SHAPE.len() } else { SHAPE.len() - 1 };
+        let mut shape = SHAPE;
+        shape[..numbers]
+            .iter_mut()
+            .try_for_each(|number| reader.small().map(|read| *number = read as u16))?;
         let length = reader.small()? as u16;
         let note = reader.take(length.into())?;
         let length = reader.whole()? as u32;
@@ -124,14 +130,14 @@ impl WeightsFile {
         let rule = Rule::from_code(code.into())
             .filter(|rule| !rule.continuous)
             .ok_or(fault("weights for an unknown rule"))?;
-        if [&shape[..], &[of_region]].concat() != SHAPE || !(1..=2).contains(&colors) {
+        if shape != SHAPE || !(1..=2).contains(&colors) {
             return Err(fault("weights for a network of a different shape"));
         }
         let note =
             String::from_utf8(note.to_vec()).map_err(|_| fault("weights with a note that is not UTF-8"))?;
         let numbers =
             decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged weights"))?;
-        let network = read_network(&numbers, colors, has_regions)?;
+        let network = read_network(&numbers, colors, has_kinds)?;
         Ok(WeightsFile { rule: rule.kind, note, network })
     }
 }
@@ -175,22 +181,23 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
     for bias in &network.region_bias {
         smalls(numbers, &bias.0[color as usize * REGION_VIEW..][..REGION_VIEW]);
     }
-    let layers = &network.layers[color];
-    smalls(numbers, &layers.first.weights());
-    wholes(numbers, layers.first.bias());
-    smalls(numbers, &layers.second.weights());
-    wholes(numbers, layers.second.bias());
-    smalls(numbers, &layers.output);
-    smalls(numbers, &layers.skip);
-    wholes(numbers, &[layers.output_bias]);
-    smalls(numbers, layers.situations.as_flattened());
-    smalls(numbers, &layers.policy.weights());
-    wholes(numbers, layers.policy.bias());
-    smalls(numbers, &layers.draw);
-    wholes(numbers, &[layers.draw_bias]);
+    for layers in network.layers[color].iter() {
+        smalls(numbers, &layers.first.weights());
+        wholes(numbers, layers.first.bias());
+        smalls(numbers, &layers.second.weights());
+        wholes(numbers, layers.second.bias());
+        smalls(numbers, &layers.output);
+        smalls(numbers, &layers.skip);
+        wholes(numbers, &[layers.output_bias]);
+        smalls(numbers, layers.situations.as_flattened());
+        smalls(numbers, &layers.policy.weights());
+        wholes(numbers, layers.policy.bias());
+        smalls(numbers, &layers.draw);
+        wholes(numbers, &[layers.draw_bias]);
+    }
 }
 
-fn read_network(numbers: &[u8], colors: u8, has_regions: bool) -> Result<Network, WeightsError> {
+fn read_network(numbers: &[u8], colors: u8, has_kinds: bool) -> Result<Network, WeightsError> {
     let mut reader = WeightsReader(numbers);
     let mut rows = ByColor(Color::ALL.map(|_| Box::new([Row::ZERO; CODES])));
     let mut scores = ByColor(Color::ALL.map(|_| Box::new([[0; 2]; CODES])));
@@ -205,16 +212,14 @@ fn read_network(numbers: &[u8], colors: u8, has_regions: bool) -> Result<Network
         for scores in &mut scores[color][..POINT_CODES] {
             *scores = reader.smalls()?;
         }
-        if has_regions {
-            for row in region_rows[color][..POINT_CODES].iter_mut().chain([&mut stones[color]]) {
-                *row = RegionRow(reader.bytes::<REGION_NUMBERS>()?).seen_by(color);
-            }
-            for bias in &mut region_bias {
-                bias.0[color as usize * REGION_VIEW..][..REGION_VIEW]
-                    .copy_from_slice(&reader.smalls::<REGION_VIEW>()?);
-            }
+        for row in region_rows[color][..POINT_CODES].iter_mut().chain([&mut stones[color]]) {
+            *row = RegionRow(reader.bytes::<REGION_NUMBERS>()?).seen_by(color);
         }
-        layers.push(Box::new(reader.layers(has_regions)?));
+        for bias in &mut region_bias {
+            bias.0[color as usize * REGION_VIEW..][..REGION_VIEW]
+                .copy_from_slice(&reader.smalls::<REGION_VIEW>()?);
+        }
+        layers.push(reader.kinds(has_kinds)?);
     }
     if colors == 1 {
         for code in 0..POINT_CODES {
@@ -273,29 +278,37 @@ impl<'a> WeightsReader<'a> {
         Ok(Layer::new(bias, |neuron, input| weights[neuron * 2 * PAIRS + input]))
     }
 
-    fn layers(&mut self, has_regions: bool) -> Result<Layers, WeightsError> {
-        let first = if has_regions { self.layer()? } else { widened(&self.layer()?) };
-        let (second, output) = (self.layer()?, self.smalls()?);
-        let mut skip = [0; INPUTS];
-        let inputs = if has_regions { INPUTS } else { FEATURES };
-        skip[..inputs].iter_mut().try_for_each(|number| self.small().map(|read| *number = read))?;
-        let output_bias = self.whole()?;
+    /// The layers of all kinds of positions.
+    fn kinds(&mut self, has_kinds: bool) -> Result<Box<[Layers; KINDS]>, WeightsError> {
+        let layers = if has_kinds {
+            (0..KINDS).map(|_| self.layers(true)).collect::<Result<Vec<Layers>, _>>()?
+        } else {
+            vec![self.layers(false)?; KINDS]
+        };
+        Ok(layers.try_into().expect("there are KINDS layers"))
+    }
+
+    fn layers(&mut self, has_kinds: bool) -> Result<Layers, WeightsError> {
+        let (first, second, output) = (self.layer()?, self.layer()?, self.smalls()?);
+        let (skip, output_bias) = (self.smalls()?, self.whole()?);
         let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
         situations.iter_mut().try_for_each(|row| self.smalls().map(|read| *row = read))?;
-        let (policy, draw, draw_bias) = (self.layer()?, self.smalls()?, self.whole()?);
+        let policy = if has_kinds { self.layer()? } else { widened(&self.layer()?) };
+        let (draw, draw_bias) = (self.smalls()?, self.whole()?);
         Ok(Layers { first, second, output, skip, output_bias, situations, policy, draw, draw_bias })
     }
 }
 
-/// The first layer of a network without regions, extended by zero weights for them.
-fn widened(layer: &Layer<VIEW, HIDDEN>) -> Layer<{ INPUTS / 2 }, HIDDEN> {
-    let weights = layer.weights();
-    let weight = |neuron, input| if input < FEATURES { weights[neuron * FEATURES + input] } else { 0 };
-    Layer::new(*layer.bias(), weight)
+/// The policy layer of a network whose policy does not know the regions, extended by zero weights for them.
+fn widened(layer: &Layer<{ HIDDEN / 2 }, FEATURES>) -> Layer<{ HIDDEN / 2 }, POLICY_INPUTS> {
+    let (weights, bias) = (layer.weights(), layer.bias());
+    let bias = std::array::from_fn(|neuron| bias.get(neuron).copied().unwrap_or(0));
+    Layer::new(bias, |neuron, input| weights.get(neuron * HIDDEN + input).copied().unwrap_or(0))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::network::INPUTS;
     use super::*;
 
     const FREESTYLE: &[u8] = include_bytes!("freestyle.net");
@@ -317,7 +330,7 @@ mod tests {
     }
 
     /// The file in the previous version, without the parts that it did not have.
-    fn without_regions(file: &WeightsFile) -> Vec<u8> {
+    fn without_kinds(file: &WeightsFile) -> Vec<u8> {
         let numbers = numbers(&file.network, 1);
         let (mut kept, mut rest) = (Vec::new(), &numbers[..]);
         let mut keep = |bytes: usize, skipped: usize| {
@@ -325,15 +338,19 @@ mod tests {
             rest = &rest[bytes + skipped..];
         };
         let of_regions = (POINT_CODES + 1) * REGION_NUMBERS + REGION_CLIPS * REGION_VIEW * 2;
-        keep(POINT_CODES * (FEATURES + 4), of_regions);
-        (0..HIDDEN).for_each(|_| keep(2 * FEATURES, 2 * (INPUTS - FEATURES)));
-        // Biases, the second layer and the output.
-        keep(4 * HIDDEN + HIDDEN * (2 * HIDDEN + 4) + 2 * HIDDEN, 0);
-        keep(2 * FEATURES, 2 * (INPUTS - FEATURES));
-        kept.extend(rest);
+        keep(POINT_CODES * (FEATURES + 4) + of_regions, 0);
+        // The layers, their output, skip and situations.
+        keep(HIDDEN * (2 * INPUTS + 4) + HIDDEN * (2 * HIDDEN + 4), 0);
+        keep(2 * HIDDEN + 2 * INPUTS + 4 + 2 * THREAT_SETS * THREAT_SETS, 0);
+        let of_policy = POLICY_INPUTS - FEATURES;
+        keep(2 * HIDDEN * FEATURES, 2 * HIDDEN * of_policy);
+        keep(4 * FEATURES, 4 * of_policy);
+        keep(2 * HIDDEN + 4, 0);
+        // The other kinds are left out; the two numbers at the end stay.
+        kept.extend(&rest[rest.len() - 8..]);
         let packed = compress_to_vec_zlib(&kept, COMPRESSION);
-        let mut bytes = [MAGIC, &[WITHOUT_REGIONS, file.rule.code() as u8, 1]].concat();
-        bytes.extend(SHAPE[..3].iter().flat_map(|number| number.to_le_bytes()));
+        let mut bytes = [MAGIC, &[WITHOUT_KINDS, file.rule.code() as u8, 1]].concat();
+        bytes.extend(SHAPE[..4].iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend([0, 0]);
         bytes.extend((packed.len() as u32).to_le_bytes());
         bytes.extend(packed);
@@ -343,24 +360,25 @@ mod tests {
     }
 
     #[test]
-    fn networks_without_regions_are_read() {
-        let file = WeightsFile::decode(FREESTYLE).expect("a file of weights");
-        let (mut expected, before) = (file.network.clone(), without_regions(&file));
-        for color in Color::ALL {
-            expected.region_rows[color].fill(RegionRow::ZERO);
-            let layers = &mut expected.layers[color];
-            let weights = layers.first.weights();
-            let weight = |neuron: usize, input: usize| {
-                if input < FEATURES { weights[neuron * INPUTS + input] } else { 0 }
-            };
-            layers.first = Layer::new(*layers.first.bias(), weight);
-            layers.skip[FEATURES..].fill(0);
+    fn networks_with_one_kind_of_positions_are_read() {
+        let mut file = WeightsFile::decode(FREESTYLE).expect("a file of weights");
+        for kinds in &mut file.network.layers.0 {
+            kinds[1..].iter_mut().for_each(|layers| layers.output_bias += 1);
         }
-        expected.stones = ByColor([RegionRow::ZERO; 2]);
-        expected.region_bias = [RegionSums::ZERO; REGION_CLIPS];
+        let (mut expected, before) = (file.network.clone(), without_kinds(&file));
+        for color in Color::ALL {
+            let mut layers = expected.layers[color][0].clone();
+            let (weights, bias) = (layers.policy.weights(), *layers.policy.bias());
+            let is_known = |neuron: usize| if neuron < FEATURES { 1 } else { 0 };
+            layers.policy =
+                Layer::new(std::array::from_fn(|neuron| bias[neuron] * is_known(neuron)), |neuron, input| {
+                    weights[neuron * HIDDEN + input] * is_known(neuron) as i16
+                });
+            expected.layers[color].fill(layers);
+        }
         let read = WeightsFile::decode(&before).expect("a file of the version before");
         assert_eq!(read.network.fingerprint(), expected.fingerprint());
-        assert_ne!(read.network.fingerprint(), file.network.fingerprint(), "the regions count");
+        assert_ne!(read.network.fingerprint(), file.network.fingerprint(), "the kinds count");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A sample as input of the network: its targets, and its prediction.
 
-use kakugo::eval::{REGION_VIEW, logistic};
+use kakugo::eval::{KINDS, REGION_VIEW, logistic};
 
 use super::parameters::{Layers, Parameters, Tables};
 use super::regions::Biases;
@@ -73,12 +73,13 @@ pub struct Case<'a> {
     pub(super) places: Places,
 }
 
-/// Indices in [`Parameters`]: the tables of both sides, and the layers of the side to move.
+/// Indices in [`Parameters`]: the tables of both sides, and the layers of the side to move and the kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     us: usize,
     pub(super) ours: usize,
     pub(super) theirs: usize,
+    pub(super) layers: usize,
 }
 
 impl<'a> Case<'a> {
@@ -91,14 +92,15 @@ impl<'a> Case<'a> {
     ) -> Case<'a> {
         let us = sample.us as usize;
         let place = |color: usize| color % parameters.tables.len();
-        let places = Places { us, ours: place(us), theirs: place(1 - us) };
+        let layers = place(us) * KINDS + sample.situation().kind();
+        let places = Places { us, ours: place(us), theirs: place(1 - us), layers };
         Case {
             sample,
             points: samples.points(sample),
             stones: samples.stones(sample),
             task,
             tables: [&parameters.tables[places.ours], &parameters.tables[places.theirs]],
-            layers: &parameters.layers[places.ours],
+            layers: &parameters.layers[places.layers],
             places,
         }
     }

@@ -14,7 +14,11 @@ pub fn dequantize(network: &Network, colors: usize) -> Parameters {
     let colors = &Color::ALL[..colors];
     Parameters {
         tables: colors.iter().map(|&color| tables(network, color)).collect(),
-        layers: colors.iter().map(|&color| layers(&network.layers[color], network.points as f32)).collect(),
+        layers: colors
+            .iter()
+            .flat_map(|&color| network.layers[color].iter())
+            .map(|kind| layers(kind, network.points as f32))
+            .collect(),
     }
 }
 
@@ -93,11 +97,12 @@ mod tests {
                 assert_eq!(network.region_rows[color], again.region_rows[color]);
                 assert_eq!(network.stones[color], again.stones[color]);
                 assert_eq!(network.scores[color], again.scores[color]);
-                let [was, is] = [network, &again].map(|network| &network.layers[color]);
-                assert_eq!(was.first.weights(), is.first.weights());
-                assert_eq!(was.policy.bias(), is.policy.bias());
-                assert_eq!(was.situations, is.situations);
-                assert_eq!(was.output_bias, is.output_bias);
+                for (was, is) in network.layers[color].iter().zip(again.layers[color].iter()) {
+                    assert_eq!(was.first.weights(), is.first.weights());
+                    assert_eq!(was.policy.bias(), is.policy.bias());
+                    assert_eq!(was.situations, is.situations);
+                    assert_eq!(was.output_bias, is.output_bias);
+                }
             }
         }
     }

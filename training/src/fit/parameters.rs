@@ -1,7 +1,9 @@
 //! The parameters of the network in floating point. They correspond to the weights of
 //! [`kakugo::eval::Network`].
 
-use kakugo::eval::{FEATURES, HIDDEN, INPUTS, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, THREAT_SETS};
+use kakugo::eval::{
+    FEATURES, HIDDEN, INPUTS, KINDS, POLICY_INPUTS, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, THREAT_SETS,
+};
 use kakugo::rules::POINT_CODES;
 use rand::Rng;
 use rand::rngs::SmallRng;
@@ -49,7 +51,7 @@ impl Tables {
     }
 }
 
-/// The layers after the pools for one side to move, whose view comes first.
+/// The layers after the pools for one side to move, whose view comes first, and one kind of positions.
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// From the pools to the first hidden layer.
@@ -69,9 +71,9 @@ pub struct Layers {
     /// Log odds of the threats of both sides.
     pub situations: Vec<f32>,
     /// From the first hidden layer to the policy vector.
-    pub policy: Box<[[f32; HIDDEN]; FEATURES]>,
+    pub policy: Box<[[f32; HIDDEN]; POLICY_INPUTS]>,
     /// Biases of the policy vector.
-    pub policy_bias: [f32; FEATURES],
+    pub policy_bias: [f32; POLICY_INPUTS],
     /// From the second hidden layer to the log odds of a draw.
     pub draw: [f32; HIDDEN],
     /// Bias of the log odds of a draw.
@@ -90,8 +92,8 @@ impl Layers {
             skip: [0.0; INPUTS],
             output_bias: [0.0],
             situations: vec![0.0; THREAT_SETS * THREAT_SETS],
-            policy: Box::new([[0.0; HIDDEN]; FEATURES]),
-            policy_bias: [0.0; FEATURES],
+            policy: Box::new([[0.0; HIDDEN]; POLICY_INPUTS]),
+            policy_bias: [0.0; POLICY_INPUTS],
             draw: [0.0; HIDDEN],
             draw_bias: [0.0],
         }
@@ -110,7 +112,7 @@ impl Layers {
         fill(layers.second.as_flattened_mut(), -bound, bound);
         fill(&mut layers.second_bias, 0.1, 0.5);
         fill(&mut layers.output, -0.3, 0.3);
-        fill(&mut layers.policy_bias, -0.3, 0.3);
+        fill(&mut layers.policy_bias[..FEATURES], -0.3, 0.3);
         layers
     }
 
@@ -138,14 +140,14 @@ impl Layers {
 pub struct Parameters {
     /// By colour.
     pub tables: Vec<Tables>,
-    /// By side to move.
+    /// By side to move; each has [`KINDS`] in turn.
     pub layers: Vec<Layers>,
 }
 
 impl Parameters {
     /// Parameters of zeros for `colors` colours.
     pub fn zeros(colors: usize) -> Parameters {
-        Parameters { tables: vec![Tables::zeros(); colors], layers: vec![Layers::zeros(); colors] }
+        Parameters { tables: vec![Tables::zeros(); colors], layers: vec![Layers::zeros(); colors * KINDS] }
     }
 
     /// All parameters, part by part.

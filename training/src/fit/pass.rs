@@ -1,10 +1,10 @@
 //! The forward and backward pass of one sample.
 
-use kakugo::eval::{FEATURES, HIDDEN, INPUTS, REGION_POOLS, REGION_VIEW, VIEW, logistic};
+use kakugo::eval::{FEATURES, HIDDEN, INPUTS, POLICY_INPUTS, REGION_POOLS, REGION_VIEW, VIEW, logistic};
 
 use super::case::{Case, Places, Prediction};
 use super::parameters::{POOL, Parameters, ROW, Row};
-use super::regions::{Region, Regions};
+use super::regions::{Around, Region, Regions, TILES};
 
 /// Maximum number of points of a sample, plus one for the void points.
 const POINTS: usize = 22 * 22 + 1;
@@ -23,7 +23,13 @@ pub struct Pass {
     first: Neurons,
     second: Neurons,
     inputs: [f32; INPUTS],
-    vector: Features,
+    /// Weights of a move's logit: for the features of its point, then for the regions around.
+    vector: [f32; POLICY_INPUTS],
+    /// The regions around the tiles of candidates.
+    around: Box<Around>,
+    /// Their derivatives.
+    to_around: Box<Around>,
+    of_tiles: [TileLogit; TILES],
 }
 
 /// A hidden layer.
@@ -44,6 +50,23 @@ impl Neurons {
         }
         Neurons { active: sums.map(|sum| sum.clamp(0.0, 1.0)), slope: sums.map(slope) }
     }
+}
+
+/// The part of a move's logit that all moves to a tile share.
+#[derive(Clone, Copy, Debug, Default)]
+struct TileLogit {
+    /// Whether there is a candidate in the tile.
+    is_known: bool,
+    logit: f32,
+    /// The sum of the errors of the moves' probabilities, times the weight of the policy loss.
+    error: f32,
+}
+
+/// The parts of a policy vector: for the features of a point, and for the regions around.
+#[inline(always)]
+fn split(vector: &[f32; POLICY_INPUTS]) -> (&[f32; FEATURES], &[f32; REGION_POOLS]) {
+    let features = vector.first_chunk().expect("they begin a vector");
+    (features, vector.last_chunk().expect("they end a vector"))
 }
 
 /// The errors of the probabilities, times the weights of their losses.
@@ -112,7 +135,10 @@ impl Default for Pass {
             first: Neurons::ASLEEP,
             second: Neurons::ASLEEP,
             inputs: [0.0; INPUTS],
-            vector: [0.0; FEATURES],
+            vector: [0.0; POLICY_INPUTS],
+            around: Box::new([[0.0; REGION_POOLS]; TILES]),
+            to_around: Box::new([[0.0; REGION_POOLS]; TILES]),
+            of_tiles: [TileLogit::default(); TILES],
         }
     }
 }
@@ -193,7 +219,7 @@ impl Pass {
         let odds = layers.output_bias[0]
             + dot(&layers.output, &self.second.active)
             + dot(&layers.skip, &self.inputs)
-            + layers.situations[usize::from(case.sample.situation)];
+            + layers.situations[usize::from(case.sample.threats)];
         [odds, layers.draw_bias[0] + dot(&layers.draw, &self.second.active)]
     }
 
@@ -202,13 +228,23 @@ impl Pass {
     #[inline(always)]
     fn policy(&mut self, case: &Case, chosen: usize) -> (f32, usize) {
         let (layers, [ours, theirs]) = (case.layers, case.tables);
-        for i in 0..FEATURES {
+        for i in 0..POLICY_INPUTS {
             self.vector[i] = layers.policy_bias[i] + dot(&layers.policy[i], &self.first.active);
         }
+        let (vector, of_around) = split(&self.vector);
+        let biases = case.region_biases();
+        self.of_tiles = [TileLogit::default(); TILES];
         let (mut best, mut top) = (0, f32::NEG_INFINITY);
         for (at, &point) in case.points.iter().enumerate().filter(|(_, point)| point.is_candidate()) {
             let [our, their] = case.codes(point);
-            let logit = dot(&self.vector, &self.features[at]) + ours.scores[our][0] + theirs.scores[their][1];
+            let tile = point.tile();
+            if !self.of_tiles[tile].is_known {
+                self.around[tile] = self.regions.around(tile, &biases);
+                let logit = dot(of_around, &self.around[tile]);
+                self.of_tiles[tile] = TileLogit { is_known: true, logit, error: 0.0 };
+            }
+            let scores = ours.scores[our][0] + theirs.scores[their][1];
+            let logit = dot(vector, &self.features[at]) + self.of_tiles[tile].logit + scores;
             self.logits[at] = logit;
             if logit > top {
                 (best, top) = (at, logit);
@@ -227,8 +263,8 @@ impl Pass {
     #[inline(always)]
     fn back(&mut self, case: &Case, errors: Errors, gradient: &mut Parameters) {
         let layers = case.layers;
-        let of_layers = &mut gradient.layers[case.places.ours];
-        of_layers.situations[usize::from(case.sample.situation)] += errors.value;
+        let of_layers = &mut gradient.layers[case.places.layers];
+        of_layers.situations[usize::from(case.sample.threats)] += errors.value;
         of_layers.output_bias[0] += errors.value;
         of_layers.draw_bias[0] += errors.draw;
         add_times(&mut of_layers.output, errors.value, &self.second.active);
@@ -243,13 +279,7 @@ impl Pass {
             add_times(&mut to_first, slope, &layers.second[o]);
         }
         if errors.policy_weight > 0.0 {
-            let mut to_vector = [0.0; FEATURES];
-            for (at, point) in case.points.iter().enumerate() {
-                self.logits[at] *= errors.policy_weight;
-                if point.is_candidate() {
-                    add_times(&mut to_vector, self.logits[at], &self.features[at]);
-                }
-            }
+            let to_vector = self.back_to_vector(case, errors.policy_weight);
             for (i, slope) in to_vector.into_iter().enumerate() {
                 of_layers.policy_bias[i] += slope;
                 add_times(&mut of_layers.policy[i], slope, &self.first.active);
@@ -267,6 +297,27 @@ impl Pass {
         self.back_to_tables(case, &to_pools, errors.policy_weight > 0.0, gradient);
     }
 
+    /// The derivatives of the policy vector; also prepares those of the regions around each tile.
+    #[inline(always)]
+    fn back_to_vector(&mut self, case: &Case, policy_weight: f32) -> [f32; POLICY_INPUTS] {
+        let mut to_vector = [0.0; POLICY_INPUTS];
+        for (at, point) in case.points.iter().enumerate() {
+            self.logits[at] *= policy_weight;
+            if point.is_candidate() {
+                add_times(&mut to_vector[..FEATURES], self.logits[at], &self.features[at]);
+                self.of_tiles[point.tile()].error += self.logits[at];
+            }
+        }
+        for (tile, of_tile) in self.of_tiles.iter().enumerate() {
+            self.to_around[tile].fill(0.0);
+            if of_tile.is_known {
+                add_times(&mut to_vector[FEATURES..], of_tile.error, &self.around[tile]);
+                add_times(&mut self.to_around[tile], of_tile.error, &self.vector[FEATURES..]);
+            }
+        }
+        to_vector
+    }
+
     #[inline(always)]
     fn back_to_tables(
         &mut self,
@@ -276,7 +327,8 @@ impl Pass {
         gradient: &mut Parameters,
     ) {
         let Places { ours, theirs, .. } = case.places;
-        self.back_to_regions(case, to_pools.last_chunk().expect("they end the inputs"), gradient);
+        let to_region_pools = to_pools.last_chunk().expect("they end the inputs");
+        self.back_to_regions(case, to_region_pools, has_policy, gradient);
         for (at, (point, times)) in case.all_points().enumerate() {
             let to_logit = if has_policy && point.is_candidate() { self.logits[at] } else { 0.0 };
             let mut slopes = [0.0; ROW];
@@ -296,9 +348,16 @@ impl Pass {
 
     /// Adds the derivatives of biases and stones, and prepares the regions for the derivatives of points.
     #[inline(always)]
-    fn back_to_regions(&mut self, case: &Case, to_pools: &[f32; REGION_POOLS], gradient: &mut Parameters) {
+    fn back_to_regions(
+        &mut self,
+        case: &Case,
+        to_pools: &[f32; REGION_POOLS],
+        has_policy: bool,
+        gradient: &mut Parameters,
+    ) {
         let Places { ours, theirs, .. } = case.places;
-        let to_biases = self.regions.back(&case.region_biases(), to_pools);
+        let to_biases =
+            self.regions.back(&case.region_biases(), to_pools, has_policy.then_some(&*self.to_around));
         for (clip, to_biases) in to_biases.iter().enumerate() {
             let (own, other) = to_biases.split_at(REGION_VIEW);
             add_times(&mut gradient.tables[ours].region_bias[clip], 1.0, own);

@@ -2,8 +2,9 @@
 
 use kakugo::board::{ByColor, Color};
 use kakugo::eval::{
-    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE,
-    REGION_CLIPS, REGION_VIEW, RegionRow, RegionSums, Row, SCORE_BITS, SECOND_BITS, THREAT_SETS, VECTOR_ONE,
+    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, KINDS, Layer, Layers, NEURON_ONE, Network,
+    POLICY_ONE, REGION_CLIPS, REGION_VIEW, RegionRow, RegionSums, Row, SCORE_BITS, SECOND_BITS, THREAT_SETS,
+    VECTOR_ONE,
 };
 use kakugo::rules::POINT_CODES;
 
@@ -63,8 +64,11 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
         );
         scores
     }));
-    let layers =
-        ByColor(Color::ALL.map(|color| Box::new(layers(&parameters.layers[own(color)], units.points))));
+    let layers = ByColor(Color::ALL.map(|color| {
+        let kinds = &parameters.layers[own(color) * KINDS..][..KINDS];
+        let kinds: Vec<Layers> = kinds.iter().map(|kind| layers(kind, units.points)).collect();
+        kinds.try_into().expect("there are KINDS layers")
+    }));
     let score_factor = units.score_points * (1 << FACTOR_BITS) as f32 / (FEATURE_ONE as f32 * VECTOR_ONE);
     Network {
         rows,

@@ -6,6 +6,8 @@ use kakugo::eval::{REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, TILE
 pub type Region = [f32; REGION_NUMBERS];
 /// Biases of a region's numbers in both views, one for each clipping.
 pub type Biases = [Region; REGION_CLIPS];
+/// Numbers of the four regions around each tile, in the order of the pools.
+pub type Around = [[f32; REGION_POOLS]; TILES];
 /// Number of tiles on the largest board.
 pub const TILES: usize = TILES_ACROSS * TILES_ACROSS;
 /// Number of regions per row on the largest board.
@@ -34,6 +36,13 @@ fn tiles_of(region: usize) -> impl Iterator<Item = usize> {
         let (row, column) = (row.checked_sub(up)?, column.checked_sub(left)?);
         (row < TILES_ACROSS && column < TILES_ACROSS).then_some(row * TILES_ACROSS + column)
     })
+}
+
+/// The regions that contain a tile.
+#[inline(always)]
+fn regions_of(tile: usize) -> [usize; 4] {
+    let first = tile / TILES_ACROSS * ACROSS + tile % TILES_ACROSS;
+    [first, first + 1, first + ACROSS, first + ACROSS + 1]
 }
 
 /// Index among the pools of a view's number, clipped with one of the biases; the numbers of both views are
@@ -80,19 +89,45 @@ impl Regions {
         ordered
     }
 
-    /// Computes the derivatives of the biases; afterwards [`Regions::of_tile`] returns the derivatives of the
+    /// The clipped numbers of the four regions that contain a tile, added up in the order of the pools.
+    /// [`Regions::pools`] must have been called for the sample.
+    #[inline(always)]
+    pub fn around(&self, tile: usize, biases: &Biases) -> [f32; REGION_POOLS] {
+        let mut around = [0.0; REGION_POOLS];
+        for region in regions_of(tile) {
+            for (clip, bias) in biases.iter().enumerate() {
+                for i in 0..REGION_NUMBERS {
+                    around[pool(clip, i)] += (self.sums[region][i] + bias[i]).clamp(0.0, 1.0);
+                }
+            }
+        }
+        around
+    }
+
+    /// Computes the derivatives of the biases from those of the pools and of [`Regions::around`], if the
+    /// policy counts; afterwards [`Regions::of_tile`] returns the derivatives of the
     /// tiles.
     #[inline(always)]
-    pub fn back(&mut self, biases: &Biases, to_pools: &[f32; REGION_POOLS]) -> Biases {
+    pub fn back(
+        &mut self,
+        biases: &Biases,
+        to_pools: &[f32; REGION_POOLS],
+        to_around: Option<&Around>,
+    ) -> Biases {
         let mut to_biases = [[0.0; REGION_NUMBERS]; REGION_CLIPS];
-        let to: Biases = std::array::from_fn(|clip| std::array::from_fn(|i| to_pools[pool(clip, i)]));
         self.clear();
         for (region, sums) in self.sums.iter().enumerate() {
+            let mut to = *to_pools;
+            if let Some(to_around) = to_around {
+                for tile in tiles_of(region) {
+                    to.iter_mut().zip(&to_around[tile]).for_each(|(to, to_tile)| *to += to_tile);
+                }
+            }
             let mut slopes = [0.0; REGION_NUMBERS];
             for clip in 0..REGION_CLIPS {
                 for i in 0..REGION_NUMBERS {
                     let number = sums[i] + biases[clip][i];
-                    let slope = if number > 0.0 && number < 1.0 { to[clip][i] } else { 0.0 };
+                    let slope = if number > 0.0 && number < 1.0 { to[pool(clip, i)] } else { 0.0 };
                     to_biases[clip][i] += slope;
                     slopes[i] += slope;
                 }

@@ -1,7 +1,7 @@
 //! Predictions with the engine's integer network.
 
-use kakugo::board::{ByColor, Color, Size};
-use kakugo::eval::{Network, PolicyVector, Tiles, logistic};
+use kakugo::board::{ByColor, Size};
+use kakugo::eval::{Network, Tiles, logistic};
 use rayon::prelude::*;
 
 use super::case::{Case, Prediction, Targets};
@@ -21,29 +21,27 @@ pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: T
         tiles.add(stone.tile.into(), network.stones[stone.color].sums());
     }
     let pools = network.pools(points.iter().map(|point| point.codes()).chain(void), &tiles);
-    let (value, hidden) = network.value(None, &pools, sample.us, sample.threat_sets());
+    let situation = sample.situation();
+    let (value, hidden) = network.value(None, &pools, situation);
     let odds = value as f32 / network.points as f32;
-    let draw = logistic(network.draw_odds(&pools, sample.us));
+    let draw = logistic(network.draw_odds(&pools, situation));
     let policy = sample.chosen.map(|chosen| {
-        let vector = network.policy_vector(None, &hidden, sample.us);
-        policy(network, &vector, points, sample.us, chosen.into())
+        let vector = network.policy_vector(None, &hidden, situation);
+        let of_tiles = network.tile_scores(None, &tiles, &vector);
+        let logit = |point: &EmptyPoint| {
+            let of_tile = of_tiles[point.tile()];
+            let score = network.move_score(None, &vector, of_tile, sample.us, ByColor(point.codes()));
+            score as f32 / network.score_points()
+        };
+        policy(logit, points, chosen.into())
     });
     Prediction::new(sample, task, odds, draw, policy)
 }
 
 /// The loss of the policy, and whether its best move is the chosen one.
-fn policy(
-    network: &Network,
-    vector: &PolicyVector,
-    points: &[EmptyPoint],
-    us: Color,
-    chosen: usize,
-) -> (f32, bool) {
-    let logit = |point: &EmptyPoint| {
-        network.move_score(None, vector, us, ByColor(point.codes())) as f32 / network.score_points()
-    };
+fn policy(logit: impl Fn(&EmptyPoint) -> f32, points: &[EmptyPoint], chosen: usize) -> (f32, bool) {
     let of_chosen = logit(&points[chosen]);
-    let logits: Vec<f32> = points.iter().filter(|point| point.is_candidate()).map(logit).collect();
+    let logits: Vec<f32> = points.iter().filter(|point| point.is_candidate()).map(&logit).collect();
     let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let total: f32 = logits.iter().map(|logit| (logit - top).exp()).sum();
     (top + total.ln() - of_chosen, of_chosen == top)

@@ -2,7 +2,7 @@
 
 use kakugo::board::Size;
 use kakugo::board::{Board, Color, Point};
-use kakugo::eval::{Evaluator, THREAT_SETS, Tiles, logistic};
+use kakugo::eval::{Evaluator, Situation, THREAT_SETS, Tiles, logistic};
 use kakugo::rules::{Position, Rule};
 use kakugo::think::Bound;
 use rayon::prelude::*;
@@ -81,7 +81,7 @@ pub struct Sample {
     /// Index of the chosen move among its points.
     pub chosen: Option<u16>,
     /// The threats of both sides, encoded as one number.
-    pub situation: u16,
+    pub threats: u16,
     /// The result of the game for the side to move, if there is one, as a probability.
     pub result: Option<f32>,
     /// Probability of a win for the side to move according to the search.
@@ -104,7 +104,7 @@ impl Sample {
         void: 0,
         us: Color::Black,
         chosen: None,
-        situation: 0,
+        threats: 0,
         result: None,
         searched: 0.5,
         bound: Bound::Exact,
@@ -119,8 +119,13 @@ impl Sample {
 
     /// The threat sets of the side to move and of the other side.
     pub fn threat_sets(&self) -> [usize; 2] {
-        let situation = usize::from(self.situation);
-        [situation / THREAT_SETS, situation % THREAT_SETS]
+        let threats = usize::from(self.threats);
+        [threats / THREAT_SETS, threats % THREAT_SETS]
+    }
+
+    /// The situation.
+    pub fn situation(&self) -> Situation {
+        Situation::new(self.us, self.threat_sets(), self.stones.into())
     }
 
     /// Whether the target probability is a value, not a bound.
@@ -334,22 +339,12 @@ impl Replay {
             let of_color = board.stones(color).iter();
             stones.extend(of_color.map(|point| Stone { color, tile: tiles.of(point) as u8 }));
         }
-        let [ours, theirs] = evaluator.threat_sets(position);
+        let [ours, theirs] = evaluator.situation(position).threats;
         let Label { result, searched, bound, weight, .. } = label;
-        let situation = (ours * THREAT_SETS + theirs) as u16;
+        let threats = (ours * THREAT_SETS + theirs) as u16;
         let engine = evaluator.value(position) as f32;
-        let sample = Sample {
-            void,
-            us,
-            chosen,
-            situation,
-            result,
-            searched,
-            bound,
-            weight,
-            engine,
-            ..Sample::NOTHING
-        };
+        let sample =
+            Sample { void, us, chosen, threats, result, searched, bound, weight, engine, ..Sample::NOTHING };
         samples.push(points, stones, sample);
     }
 }

@@ -59,7 +59,12 @@ fn random_parameters(colors: usize, rng: &mut SmallRng) -> Parameters {
         part.iter_mut().for_each(|parameter| *parameter = rng.random_range(-0.2..0.25));
     }
     let layers = Layers::random(rng);
-    parameters.layers.iter_mut().for_each(|own| own.first_bias = layers.first_bias);
+    for own in &mut parameters.layers {
+        own.first_bias = layers.first_bias;
+        // Numbers of regions are larger than features: four regions of many points count for a move.
+        let of_regions = own.policy[FEATURES..].as_flattened_mut().iter_mut();
+        of_regions.chain(&mut own.policy_bias[FEATURES..]).for_each(|parameter| *parameter /= 32.0);
+    }
     for tables in &mut parameters.tables {
         tables.rows[0][FEATURES..].fill(0.0);
         tables.region_bias.as_flattened_mut().iter_mut().for_each(|bias| *bias = -bias.abs());
@@ -184,15 +189,15 @@ fn whole_numbers_say_what_floating_point_said() {
             .flat_map(stones_of)
             .map(|(color, point)| Stone { color, tile: tiles.of(point) as u8 })
             .collect();
-        let [ours, theirs] = evaluator.threat_sets(&position);
-        let situation = (ours * kakugo::eval::THREAT_SETS + theirs) as u16;
+        let [ours, theirs] = evaluator.situation(&position).threats;
+        let threats = (ours * kakugo::eval::THREAT_SETS + theirs) as u16;
         let mut scores = Vec::new();
         evaluator
             .move_scores(&position, candidates, |_, score| scores.push(score as f32 / units.score_points));
         let chosen = rng.random_range(0..scores.len());
         let place = points.iter().enumerate().filter(|(_, point)| point.is_candidate()).nth(chosen);
         let place = place.map(|(place, _)| place as u16);
-        samples.push(&points, &stones, Sample { us, situation, chosen: place, ..Sample::NOTHING });
+        samples.push(&points, &stones, Sample { us, threats, chosen: place, ..Sample::NOTHING });
         let prediction = Pass::default().run(&Case::new(&parameters, &samples, &samples.all[0], TASK), None);
         let value = evaluator.value(&position) as f32 / units.points;
         assert!((value - prediction.odds).abs() < 0.05, "game {game}: {value}, not {}", prediction.odds);

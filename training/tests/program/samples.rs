@@ -91,8 +91,8 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
         let is_chosen = |&point: &Point| Some(point) == expected.best && candidates.contains(point) && !lost;
         assert_eq!(sample.chosen.map(usize::from), places.iter().position(is_chosen));
         let us = position.board().side_to_move();
-        let [ours, theirs] = evaluator.threat_sets(&position);
-        assert_eq!((sample.us, usize::from(sample.situation)), (us, ours * THREAT_SETS + theirs));
+        let [ours, theirs] = evaluator.situation(&position).threats;
+        assert_eq!((sample.us, usize::from(sample.threats)), (us, ours * THREAT_SETS + theirs));
         let (stones, empty) = (expected.stones.len(), position.board().empty().len());
         let mut placed: Vec<(Color, usize)> =
             samples.stones(sample).iter().map(|stone| (stone.color, stone.tile.into())).collect();
