@@ -79,7 +79,7 @@ pub fn escape_json(json: &str) -> String {
 }
 
 /// Text between tags. A brace begins the marks of a page, so it is escaped too.
-fn escape_text(text: &str) -> String {
+pub fn escape_text(text: &str) -> String {
     let escape = |c: char| match c {
         '&' => "&amp;".to_owned(),
         '<' => "&lt;".to_owned(),

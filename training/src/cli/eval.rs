@@ -11,7 +11,7 @@ use super::place::{check_file, make_folder_of};
 use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::compare::{Candidate, compare};
-use crate::fit::{self, plot, samples};
+use crate::fit::{self, page, plot, samples};
 use crate::games::GamesFile;
 
 /// Compare weight files of one rule on games that none of them was trained on: the losses of value and policy
@@ -26,9 +26,12 @@ pub struct EvalArgs {
     /// Weight files.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     weights: Vec<PathBuf>,
-    /// SVG file for a plot of expected scores and actual results.
+    /// SVG file for plots: calibration, accuracy of the policy, losses by phase and by threats.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// HTML file for a page with the table, the plots and the notes of the weight files.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// The share of the result in the target value of a played position, from 0 to 1.
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = super::fit::parse_share)]
     result_share: f32,
@@ -42,7 +45,7 @@ pub fn run(args: &EvalArgs) -> Result<()> {
 }
 
 fn run_on_cores(args: &EvalArgs) -> Result<()> {
-    if let Some(path) = &args.plot {
+    for path in [&args.plot, &args.html].into_iter().flatten() {
         check_file(path)?;
     }
     let weights: Vec<WeightsFile> =
@@ -75,9 +78,16 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
         .collect();
     let task = Targets { result_share: args.result_share, policy_weight: 1.0, draw_weight: 1.0 };
     let comparison = compare(&candidates, played, inner, task);
-    if let Some(path) = &args.plot {
+    let write = |path: &PathBuf, contents: String| {
         make_folder_of(path)?;
-        replace_with(path, plot::svg(&comparison.panels)).with_context(|| path.display().to_string())?;
+        replace_with(path, contents).with_context(|| path.display().to_string())
+    };
+    if let Some(path) = &args.plot {
+        write(path, plot::svg(&comparison.panels))?;
     }
-    super::print(&comparison.text)
+    if let Some(path) = &args.html {
+        let notes: Vec<&str> = weights.iter().map(|file| &*file.note).collect();
+        write(path, page::page(&format!("Networks for {}", rule.name()), &comparison, &notes))?;
+    }
+    super::print(&comparison.text())
 }

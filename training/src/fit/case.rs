@@ -32,19 +32,19 @@ pub struct Prediction {
     pub draw_loss: Option<f32>,
     /// Cross entropy of the policy and the chosen move, if there is one.
     pub policy_loss: Option<f32>,
-    /// Whether the policy's best move is the chosen one.
-    pub is_chosen: bool,
+    /// The number of moves that the policy prefers to the chosen one, if there is one.
+    pub rank: Option<usize>,
 }
 
 impl Prediction {
-    /// The prediction from log odds, the probability of a draw, and the policy: its loss, and whether its
-    /// best move is the chosen one.
+    /// The prediction from log odds, the probability of a draw, and the policy: its loss, and the number of
+    /// moves that it prefers to the chosen one.
     pub fn new(
         sample: &Sample,
         task: Targets,
         odds: f32,
         draw: f32,
-        policy: Option<(f32, bool)>,
+        policy: Option<(f32, usize)>,
     ) -> Prediction {
         let (chance, target) = (logistic(odds), sample.target(task.result_share));
         let excess = || cross_entropy(chance, target) - cross_entropy(target, target);
@@ -55,7 +55,7 @@ impl Prediction {
             draw,
             draw_loss: sample.drawn().map(|drawn| cross_entropy(draw, drawn)),
             policy_loss: policy.map(|(loss, _)| loss),
-            is_chosen: policy.is_some_and(|(_, is_chosen)| is_chosen),
+            rank: policy.map(|(_, rank)| rank),
         }
     }
 }

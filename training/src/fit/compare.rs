@@ -1,5 +1,5 @@
-//! Compares networks: their losses by kind of position, phase of the game and threats on the board, and their
-//! calibration.
+//! Compares networks: their losses by kind of position, phase of the game and threats on the board, their
+//! calibration, and the accuracy of their policy.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::case::{Prediction, Targets};
 use super::losses::{Losses, Mean};
-use super::plot::{Curve, Panel};
+use super::plot::{Axis, Curve, Panel};
 use super::rounded;
 use super::samples::{Sample, Samples};
 
@@ -16,10 +16,13 @@ use super::samples::{Sample, Samples};
 const PHASES: [u16; 4] = [9, 19, 29, 49];
 /// Number of buckets for expected scores.
 const BUCKETS: usize = 20;
-/// Minimum number of positions for a bucket to be plotted.
+/// Minimum number of positions of a bucket or group to be plotted.
 const LEAST: f64 = 20.0;
 /// From this number of threat classes on, positions are counted together.
 const MOST_THREATS: u32 = 6;
+
+/// Number of ranks for which the policy's accuracy is plotted.
+const RANKS: usize = 12;
 
 /// A network with a display name.
 pub struct Candidate<'a> {
@@ -29,60 +32,123 @@ pub struct Candidate<'a> {
     pub network: &'a Network,
 }
 
+/// The losses of all candidates on a group of positions.
+pub struct Row {
+    /// What the positions have in common.
+    pub name: String,
+    /// Number of positions.
+    pub count: usize,
+    /// One for each candidate.
+    pub losses: Vec<Losses>,
+}
+
 /// The result of a comparison.
 pub struct Comparison {
-    /// Formatted tables.
-    pub text: String,
-    /// Expected scores and actual results, for played and inner positions.
+    /// Names of the candidates.
+    pub names: Vec<String>,
+    /// Losses by groups of positions.
+    pub rows: Vec<Row>,
+    /// Calibration, accuracy of the policy, and losses by phase and by threats.
     pub panels: Vec<Panel>,
+}
+
+/// Groups of positions on the axis of a panel.
+struct Groups {
+    name: &'static str,
+    labels: Vec<String>,
+}
+
+/// Positions of a kind, with the predictions of all candidates.
+struct Predicted<'a> {
+    kind: &'static str,
+    samples: &'a Samples,
+    /// By candidate.
+    predictions: Vec<Vec<Prediction>>,
 }
 
 /// Evaluates all candidates on played and on inner positions.
 pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task: Targets) -> Comparison {
-    let mut text = heading(candidates);
-    let mut panels = Vec::new();
-    for (kind, samples) in [("played", played), ("inner", inner)] {
-        let predictions: Vec<Vec<Prediction>> = candidates
-            .iter()
-            .map(|candidate| {
-                let prediction = |sample| rounded::prediction(candidate.network, samples, sample, task);
-                samples.all.par_iter().map(prediction).collect()
-            })
-            .collect();
-        let mut row = |name: &str, is_in: &dyn Fn(&Sample) -> bool| {
-            let part = || samples.all.iter().enumerate().filter(|(_, sample)| is_in(sample));
-            let count = part().count();
-            if count == 0 {
-                return;
-            }
+    let names: Vec<String> = candidates.iter().map(|candidate| candidate.name.clone()).collect();
+    let sets = [("played", played), ("inner", inner)].map(|(kind, samples)| {
+        let of_candidate = |candidate: &Candidate| {
+            let prediction = |sample| rounded::prediction(candidate.network, samples, sample, task);
+            samples.all.par_iter().map(prediction).collect()
+        };
+        Predicted { kind, samples, predictions: candidates.iter().map(of_candidate).collect() }
+    });
+    let sets: Vec<&Predicted> = sets.iter().filter(|set| !set.samples.all.is_empty()).collect();
+    let phases: Vec<String> = (0..=PHASES.len()).map(phase_name).collect();
+    let threats: Vec<String> = (0..=MOST_THREATS).map(threats_name).collect();
+    let mut rows = Vec::new();
+    for set in &sets {
+        rows.extend(set.row(set.kind.to_owned(), &|_| true));
+        let groups = phases.iter().enumerate();
+        rows.extend(
+            groups.filter_map(|(i, name)| set.row(format!("  {name} stones"), &|one| phase_of(one) == i)),
+        );
+        let groups = (0..).zip(&threats);
+        rows.extend(groups.filter_map(|(i, name)| {
+            set.row(format!("  {name} kinds of threats"), &|one| threats_of(one) == i)
+        }));
+    }
+    let stones = Groups { name: "stones", labels: phases };
+    let kinds = Groups { name: "kinds of threats", labels: threats };
+    let of_value = |losses: &Losses| losses.value.get();
+    let of_policy = |losses: &Losses| losses.policy.get();
+    let by_phase = |sample: &Sample| phase_of(sample);
+    let by_threats = |sample: &Sample| threats_of(sample) as usize;
+    let panels = vec![
+        calibration(&sets, &names, task),
+        accuracy(&sets, &names),
+        by_group("Value by number of stones", &sets, &names, &stones, by_phase, of_value),
+        by_group("Policy by number of stones", &sets, &names, &stones, by_phase, of_policy),
+        by_group("Value by threats on the board", &sets, &names, &kinds, by_threats, of_value),
+        by_group("Policy by threats on the board", &sets, &names, &kinds, by_threats, of_policy),
+    ];
+    Comparison { names, rows, panels }
+}
+
+impl Predicted<'_> {
+    /// The losses on the positions of a group; `None` if there are none.
+    fn row(&self, name: String, is_in: &dyn Fn(&Sample) -> bool) -> Option<Row> {
+        let part = || self.samples.all.iter().enumerate().filter(|(_, sample)| is_in(sample));
+        let losses = |predictions: &Vec<Prediction>| {
+            let mut losses = Losses::default();
+            part().for_each(|(at, _)| losses.add(&predictions[at]));
+            losses
+        };
+        let count = part().count();
+        (count > 0).then(|| Row { name, count, losses: self.predictions.iter().map(losses).collect() })
+    }
+
+    /// A curve for each candidate.
+    fn curves(&self, names: &[String], values: impl Fn(&[Prediction]) -> Vec<f64>) -> Vec<Curve> {
+        let name =
+            |name: &str| if name.is_empty() { self.kind.into() } else { format!("{}, {name}", self.kind) };
+        let curves = names.iter().zip(&self.predictions);
+        curves.map(|(of, predictions)| Curve { name: name(of), values: values(predictions) }).collect()
+    }
+}
+
+impl Comparison {
+    /// The losses as a table.
+    pub fn text(&self) -> String {
+        let (mut text, mut columns) = (format!("{:35}", ""), format!("{:26}{:>9}", "", "positions"));
+        for name in &self.names {
+            let _ = write!(text, "   {name:<27}");
+            let _ = write!(columns, "   {:>8} {:>8} {:>9}", "value", "policy", "its best");
+        }
+        text = format!("{}\n{columns}\n", text.trim_end());
+        for Row { name, count, losses } in &self.rows {
             let _ = write!(text, "{name:<26}{count:>9}");
-            for predictions in &predictions {
-                let mut losses = Losses::default();
-                part().for_each(|(at, _)| losses.add(&predictions[at]));
+            for losses in losses {
                 let [value, policy, chosen] = [losses.value, losses.policy, losses.chosen].map(Mean::get);
                 let _ = write!(text, "   {value:>8.4} {policy:>8.4} {:>7.1} %", 100.0 * chosen);
             }
             text.push('\n');
-        };
-        row(kind, &|_| true);
-        for phase in 0..=PHASES.len() {
-            row(&phase_name(phase), &|sample| phase_of(sample) == phase);
         }
-        for threats in 0..=MOST_THREATS {
-            row(&threats_name(threats), &|sample| threats_of(sample) == threats);
-        }
-        panels.push(calibration(kind, candidates, samples, &predictions, task));
+        text
     }
-    Comparison { text, panels }
-}
-
-fn heading(candidates: &[Candidate]) -> String {
-    let (mut names, mut columns) = (format!("{:35}", ""), format!("{:26}{:>9}", "", "positions"));
-    for candidate in candidates {
-        let _ = write!(names, "   {:<27}", candidate.name);
-        let _ = write!(columns, "   {:>8} {:>8} {:>9}", "value", "policy", "its best");
-    }
-    format!("{}\n{columns}\n", names.trim_end())
 }
 
 fn phase_of(sample: &Sample) -> usize {
@@ -92,8 +158,8 @@ fn phase_of(sample: &Sample) -> usize {
 fn phase_name(phase: usize) -> String {
     let first = if phase == 0 { 0 } else { PHASES[phase - 1] + 1 };
     match PHASES.get(phase) {
-        Some(last) => format!("  {first} to {last} stones"),
-        None => format!("  {first} stones or more"),
+        Some(last) => format!("{first} to {last}"),
+        None => format!("{first} or more"),
     }
 }
 
@@ -103,41 +169,71 @@ fn threats_of(sample: &Sample) -> u32 {
 }
 
 fn threats_name(threats: u32) -> String {
-    match threats {
-        0 => "  no threats".to_owned(),
-        1 => "  1 kind of threat".to_owned(),
-        MOST_THREATS => format!("  {threats} kinds of threats or more"),
-        _ => format!("  {threats} kinds of threats"),
-    }
+    if threats == MOST_THREATS { format!("{threats} or more") } else { threats.to_string() }
 }
 
 /// Curves of the actual score over the expected score.
-fn calibration(
-    kind: &str,
-    candidates: &[Candidate],
-    samples: &Samples,
-    predictions: &[Vec<Prediction>],
-    task: Targets,
-) -> Panel {
+fn calibration(sets: &[&Predicted], names: &[String], task: Targets) -> Panel {
     let middle = |bucket: usize| (bucket as f64 + 0.5) / BUCKETS as f64;
     let mut curves = vec![Curve { name: "expected".to_owned(), values: (0..BUCKETS).map(middle).collect() }];
-    for (candidate, predictions) in candidates.iter().zip(predictions) {
-        let mut sums = [(0.0, 0.0); BUCKETS];
-        for (sample, prediction) in
-            samples.all.iter().zip(predictions).filter(|(sample, _)| sample.is_exact())
-        {
-            let bucket = (logistic(prediction.odds) * BUCKETS as f32) as usize;
-            let (sum, count) = &mut sums[bucket.min(BUCKETS - 1)];
-            *sum += f64::from(sample.target(task.result_share));
-            *count += 1.0;
-        }
-        // If the bucket has too few positions, the curve stays on the diagonal.
-        let score = |(bucket, (sum, count)): (usize, (f64, f64))| {
-            if count < LEAST { middle(bucket) } else { sum / count }
-        };
-        let values = sums.into_iter().enumerate().map(score).collect();
-        curves.push(Curve { name: candidate.name.clone(), values });
+    for set in sets {
+        curves.extend(set.curves(names, |predictions| {
+            let mut sums = [(0.0, 0.0); BUCKETS];
+            let exact = set.samples.all.iter().zip(predictions).filter(|(sample, _)| sample.is_exact());
+            for (sample, prediction) in exact {
+                let bucket = (logistic(prediction.odds) * BUCKETS as f32) as usize;
+                let (sum, count) = &mut sums[bucket.min(BUCKETS - 1)];
+                *sum += f64::from(sample.target(task.result_share));
+                *count += 1.0;
+            }
+            // If the bucket has too few positions, the curve stays on the diagonal.
+            let score = |(bucket, (sum, count)): (usize, (f64, f64))| {
+                if count < LEAST { middle(bucket) } else { sum / count }
+            };
+            sums.into_iter().enumerate().map(score).collect()
+        }));
     }
-    let title = format!("Calibration, {kind} positions: actual score over expected score");
-    Panel { title, axis: "twentieths of the expected score".to_owned(), shows_least: false, curves }
+    let title = "Calibration: actual score over expected score".to_owned();
+    Panel { title, axis: Axis::Shares("expected score"), shows_least: false, curves }
+}
+
+/// Curves of the share of positions whose chosen move is among the policy's best moves, over their number.
+fn accuracy(sets: &[&Predicted], names: &[String]) -> Panel {
+    let of_ranks = |predictions: &[Prediction]| {
+        let ranks: Vec<usize> = predictions.iter().filter_map(|prediction| prediction.rank).collect();
+        let within = |most: usize| ranks.iter().filter(|&&rank| rank < most).count() as f64;
+        (1..=RANKS).map(|most| within(most) / ranks.len().max(1) as f64).collect()
+    };
+    let curves = sets.iter().flat_map(|set| set.curves(names, of_ranks)).collect();
+    let title = "Policy: share of positions whose chosen move is among its best".to_owned();
+    Panel { title, axis: Axis::Steps("number of best moves"), shows_least: false, curves }
+}
+
+/// Curves of a loss over groups of positions, which `group_of` numbers.
+fn by_group(
+    title: &str,
+    sets: &[&Predicted],
+    names: &[String],
+    groups: &Groups,
+    group_of: impl Fn(&Sample) -> usize,
+    loss: impl Fn(&Losses) -> f64,
+) -> Panel {
+    let mut curves = Vec::new();
+    for set in sets {
+        curves.extend(set.curves(names, |predictions| {
+            let (mut all, mut of_groups) =
+                (Losses::default(), vec![(Losses::default(), 0); groups.labels.len()]);
+            for (sample, prediction) in set.samples.all.iter().zip(predictions) {
+                let (losses, count) = &mut of_groups[group_of(sample)];
+                losses.add(prediction);
+                all.add(prediction);
+                *count += 1;
+            }
+            // Groups with too few positions have the mean loss.
+            let is_large = |count: usize| count as f64 >= LEAST;
+            of_groups.iter().map(|(one, count)| loss(if is_large(*count) { one } else { &all })).collect()
+        }));
+    }
+    let title = format!("{title}: mean cross entropy");
+    Panel { title, axis: Axis::Groups(groups.name, groups.labels.clone()), shows_least: false, curves }
 }

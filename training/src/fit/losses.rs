@@ -51,7 +51,7 @@ impl Losses {
         }
         if let Some(loss) = prediction.policy_loss {
             self.policy.add(loss);
-            self.chosen.add(if prediction.is_chosen { 1.0 } else { 0.0 });
+            self.chosen.add(if prediction.rank == Some(0) { 1.0 } else { 0.0 });
         }
         if let Some(loss) = prediction.draw_loss {
             self.draw.add(loss);

@@ -14,6 +14,7 @@ pub mod dequantize;
 pub mod descent;
 pub mod factors;
 pub mod losses;
+pub mod page;
 pub mod parameters;
 pub mod pass;
 pub mod plot;
@@ -31,9 +32,10 @@ use kakugo::eval::WeightsFile;
 use kakugo::rules::RuleKind;
 
 use self::case::Targets;
+use self::compare::Candidate;
 use self::descent::{Epoch, Training};
 use self::losses::{Losses, Mean};
-use self::plot::{Curve, Panel};
+use self::plot::{Axis, Curve, Panel};
 use self::quantize::Units;
 use self::samples::{Samples, Split};
 use crate::games::GamesFile;
@@ -56,7 +58,7 @@ pub struct FitSettings<'a> {
 pub struct FitResult {
     /// Contents of the weight file.
     pub bytes: Vec<u8>,
-    /// The losses, epoch by epoch.
+    /// Plots: the losses, epoch by epoch, and the results on held-out positions.
     pub panels: Vec<Panel>,
     /// Formatted summary of games, settings and losses.
     pub report: String,
@@ -123,10 +125,14 @@ pub fn fit(
         "Rounding changes the probabilities of held-out positions by {:.3} % on average.",
         100.0 * error
     )?;
-    let bytes = WeightsFile { rule: kind, note: report.clone(), network }.encode(colors(kind) as u8);
     let before =
         [&split.held_out, &split.held_out_inner].map(|samples| engine_loss(samples, training, points));
-    Ok(FitResult { bytes, panels: panels(&epochs, before), report })
+    let mut panels = panels(&epochs, before);
+    let all = Targets { policy_weight: 1.0, ..training.task };
+    let candidate = Candidate { name: String::new(), network: &network };
+    panels.extend(compare::compare(&[candidate], &split.held_out, &split.held_out_inner, all).panels);
+    let bytes = WeightsFile { rule: kind, note: report.clone(), network }.encode(colors(kind) as u8);
+    Ok(FitResult { bytes, panels, report })
 }
 
 /// The cross entropy of a probability with these log odds and the actual result.
@@ -258,7 +264,7 @@ fn panels(epochs: &[Epoch], before: [f64; 2]) -> Vec<Panel> {
     };
     let panel = |title: &str, curves| Panel {
         title: title.to_owned(),
-        axis: "epoch".to_owned(),
+        axis: Axis::Steps("epoch"),
         shows_least: true,
         curves,
     };

@@ -165,10 +165,7 @@ impl Pass {
         let [odds, draw_odds] = self.value(case);
         let draw = logistic(draw_odds);
         let chosen = case.chosen();
-        let policy = chosen.map(|chosen| {
-            let (loss, best) = self.policy(case, chosen);
-            (loss, best == chosen)
-        });
+        let policy = chosen.map(|chosen| self.policy(case, chosen));
         if let Some(gradient) = gradient {
             if let Some(chosen) = chosen {
                 self.logits[chosen] -= 1.0;
@@ -223,7 +220,7 @@ impl Pass {
         [odds, layers.draw_bias[0] + dot(&layers.draw, &self.second.active)]
     }
 
-    /// The loss of the policy, and the index of its best move. The logits are replaced by probabilities, 0
+    /// The loss of the policy, and the number of moves that it prefers to the chosen one. The logits are replaced by probabilities, 0
     /// for points that are not candidates.
     #[inline(always)]
     fn policy(&mut self, case: &Case, chosen: usize) -> (f32, usize) {
@@ -234,7 +231,7 @@ impl Pass {
         let (vector, of_around) = split(&self.vector);
         let biases = case.region_biases();
         self.of_tiles = [TileLogit::default(); TILES];
-        let (mut best, mut top) = (0, f32::NEG_INFINITY);
+        let mut top = f32::NEG_INFINITY;
         for (at, &point) in case.points.iter().enumerate().filter(|(_, point)| point.is_candidate()) {
             let [our, their] = case.codes(point);
             let tile = point.tile();
@@ -246,17 +243,17 @@ impl Pass {
             let scores = ours.scores[our][0] + theirs.scores[their][1];
             let logit = dot(vector, &self.features[at]) + self.of_tiles[tile].logit + scores;
             self.logits[at] = logit;
-            if logit > top {
-                (best, top) = (at, logit);
-            }
+            top = top.max(logit);
         }
         let mut total = 0.0;
         for (logit, point) in self.logits.iter_mut().zip(case.points) {
             *logit = if point.is_candidate() { (*logit - top).exp() } else { 0.0 };
             total += *logit;
         }
-        self.logits[..case.points.len()].iter_mut().for_each(|chance| *chance /= total);
-        (-self.logits[chosen].max(1e-9).ln(), best)
+        let chances = &mut self.logits[..case.points.len()];
+        chances.iter_mut().for_each(|chance| *chance /= total);
+        let rank = chances.iter().filter(|&&chance| chance > chances[chosen]).count();
+        (-chances[chosen].max(1e-9).ln(), rank)
     }
 
     /// Adds the derivatives. The logits now contain the errors of the moves' probabilities.

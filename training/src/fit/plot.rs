@@ -1,207 +1,288 @@
 //! Curves as an SVG plot.
 
-use std::fmt::{self, Write as _};
-
 use kakugo::text::visible;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// A line of a panel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Curve {
     /// Its name.
     pub name: String,
-    /// One value per step, the first of which is step 1; a single value is drawn as a horizontal line.
+    /// One value per place on the axis; a single value is drawn as a horizontal line.
     pub values: Vec<f64>,
 }
 
+/// The horizontal axis of a panel.
+#[derive(Clone, Debug)]
+pub enum Axis {
+    /// Steps of what this text names, counted from 1.
+    Steps(&'static str),
+    /// Buckets of equal size of a share from 0 to 1 that this text names.
+    Shares(&'static str),
+    /// Groups of what this text names, with their labels.
+    Groups(&'static str, Vec<String>),
+}
+
 /// A diagram.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Panel {
     /// The text above it.
     pub title: String,
-    /// The text below its axis of steps.
-    pub axis: String,
+    /// The horizontal axis.
+    pub axis: Axis,
     /// Whether the minimum of each curve is shown.
     pub shows_least: bool,
     /// Its lines.
     pub curves: Vec<Curve>,
 }
 
-const WIDTH: f64 = 880.0;
-const HEIGHT: f64 = 360.0;
-const LEFT: f64 = 80.0;
-/// The right margin is reserved for the legend, so that it covers no curve.
-const RIGHT: f64 = 280.0;
-const TOP: f64 = 40.0;
-const BOTTOM: f64 = 50.0;
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+const WIDTH: u32 = 880;
+const HEIGHT: u32 = 360;
+/// Width of the legend, which is drawn to the right of the diagram, so that it covers no curve.
+const LEGEND: u32 = 280;
+const LABELS: u32 = 60;
+const FONT: &str = "sans-serif";
+const FONT_SIZE: u32 = 12;
 /// Colours that are distinguishable for the colour-blind too (Okabe and Ito, 2008).
-const COLORS: [&str; 7] = ["#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
-/// Dash patterns, which distinguish curves of the same colour.
-const DASHES: [&str; 4] = ["none", "7 3", "2 3", "9 3 2 3"];
-/// Number of grid lines in a diagram.
-const GRID: usize = 5;
+const COLORS: [RGBColor; 7] = [
+    BLACK,
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+];
+/// Lengths of dashes and gaps, which distinguish curves of the same colour; a gap of 0 is a solid line.
+const DASHES: [(u32, u32); 4] = [(1, 0), (7, 4), (2, 3), (12, 6)];
+/// Maximum number of labels of an axis.
+const MOST_LABELS: usize = 12;
 
 /// The plot of some panels, one below the other.
 pub fn svg(panels: &[Panel]) -> String {
-    let height = HEIGHT * panels.len() as f64;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} \
-         {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" \
-         fill=\"white\"/>\n"
-    );
-    for (i, panel) in panels.iter().enumerate() {
-        Frame::new(panel, HEIGHT * i as f64).draw(&mut text).expect("writing to a string cannot fail");
-    }
-    text.push_str("</svg>\n");
+    let mut text = String::new();
+    let height = HEIGHT * panels.len().max(1) as u32;
+    let root = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
+    draw(&root, panels).expect("drawing into a string cannot fail");
+    drop(root);
     text
 }
 
-/// A panel with the scales of its axes.
-struct Frame<'a> {
-    panel: &'a Panel,
-    top: f64,
-    bottom: f64,
-    /// Number of steps of the longest curve.
-    steps: usize,
-    low: f64,
-    high: f64,
+fn draw(root: &Area, panels: &[Panel]) -> Outcome {
+    root.fill(&WHITE)?;
+    for (panel, area) in panels.iter().zip(root.split_evenly((panels.len().max(1), 1))) {
+        let (diagram, legend) = area.split_horizontally(WIDTH - LEGEND);
+        draw_diagram(panel, &diagram)?;
+        for (number, curve) in panel.curves.iter().enumerate() {
+            draw_name(panel, number, curve, &legend)?;
+        }
+    }
+    root.present()?;
+    Ok(())
 }
 
-impl<'a> Frame<'a> {
-    fn new(panel: &'a Panel, top: f64) -> Frame<'a> {
-        let steps = panel.curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0).max(1);
-        // The first steps start from random values and would flatten the rest.
-        let skipped = if panel.shows_least { steps / 20 } else { 0 };
-        let shown = |curve: &'a Curve| {
-            let from = if curve.values.len() == 1 { 0 } else { skipped.min(curve.values.len()) };
-            curve.values[from..].iter().copied()
+fn draw_diagram(panel: &Panel, area: &Area) -> Outcome {
+    let places = panel.curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0).max(1);
+    let end = (places - 1).max(1) as f64;
+    let (low, high) = range(panel, places);
+    let mut chart = ChartBuilder::on(area)
+        .margin(8)
+        .caption(visible(&panel.title), (FONT, 15))
+        .x_label_area_size(LABELS * 2 / 3)
+        .y_label_area_size(LABELS)
+        .build_cartesian_2d(0.0..end, low..high)?;
+    let label = |place: &f64| label(&panel.axis, *place, places);
+    let (Axis::Steps(name) | Axis::Shares(name) | Axis::Groups(name, _)) = &panel.axis;
+    let mut mesh = chart.configure_mesh();
+    mesh.label_style((FONT, FONT_SIZE))
+        .disable_x_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(RGBColor(221, 221, 221))
+        .x_labels(if places == 1 { 1 } else { places.min(MOST_LABELS) })
+        .x_label_formatter(&label)
+        .y_label_formatter(&|value| format!("{value:.3}"))
+        .x_desc(*name);
+    mesh.draw()?;
+    for (number, curve) in panel.curves.iter().enumerate() {
+        let points: Vec<(f64, f64)> = match curve.values[..] {
+            [level] => vec![(0.0, level), (end, level)],
+            _ => {
+                (0..).zip(&curve.values).map(|(place, &value)| (f64::from(place), value.min(high))).collect()
+            }
         };
-        let all = || panel.curves.iter().flat_map(shown);
-        let low = all().fold(f64::INFINITY, f64::min);
-        let high = all().fold(f64::NEG_INFINITY, f64::max).max(low + 1e-9);
-        Frame { panel, top, bottom: top + HEIGHT - BOTTOM, steps, low, high }
-    }
-
-    /// The horizontal position of a step, counted from 0.
-    fn x(&self, step: usize) -> f64 {
-        LEFT + (WIDTH - LEFT - RIGHT) * step as f64 / (self.steps - 1).max(1) as f64
-    }
-
-    fn y(&self, value: f64) -> f64 {
-        let share = (value.min(self.high) - self.low) / (self.high - self.low);
-        self.bottom - (HEIGHT - TOP - BOTTOM) * share
-    }
-
-    fn draw(&self, text: &mut String) -> fmt::Result {
-        let title = escaped(&self.panel.title);
-        writeln!(text, "<text x=\"{LEFT}\" y=\"{}\" font-size=\"15\">{title}</text>", self.top + 24.0)?;
-        self.draw_grid(text)?;
-        for (number, curve) in self.panel.curves.iter().enumerate() {
-            self.draw_curve(number, curve, text)?;
+        let (style, (dash, gap)) = look(number);
+        if gap == 0 {
+            chart.draw_series(LineSeries::new(points, style))?;
+        } else {
+            chart.draw_series(DashedLineSeries::new(points, dash, gap, style))?;
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn draw_grid(&self, text: &mut String) -> fmt::Result {
-        let (beside, end) = (LEFT - 6.0, WIDTH - RIGHT);
-        for i in 0..=GRID {
-            let value = self.low + (self.high - self.low) * i as f64 / GRID as f64;
-            let level = self.y(value);
-            writeln!(text, "<path d=\"M{LEFT} {level:.1}H{end}\" stroke=\"#ddd\"/>")?;
-            let middle = level + 4.0;
-            writeln!(text, "<text x=\"{beside}\" y=\"{middle:.1}\" text-anchor=\"end\">{value:.4}</text>")?;
-        }
-        let below = self.bottom + 18.0;
-        let mut labelled: Vec<usize> = (0..=GRID).map(|i| (self.steps - 1) * i / GRID).collect();
-        labelled.dedup();
-        for step in labelled {
-            let (place, number) = (self.x(step), step + 1);
-            writeln!(text, "<text x=\"{place:.1}\" y=\"{below}\" text-anchor=\"middle\">{number}</text>")?;
-        }
-        writeln!(text, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", self.bottom + 36.0, escaped(&self.panel.axis))
-    }
+/// The values that are shown.
+fn range(panel: &Panel, places: usize) -> (f64, f64) {
+    // The first steps start from random values and would flatten the rest.
+    let skipped = if panel.shows_least { places / 20 } else { 0 };
+    let shown = |curve: &Curve| {
+        let from = if curve.values.len() == 1 { 0 } else { skipped.min(curve.values.len()) };
+        curve.values[from..].to_vec()
+    };
+    let all: Vec<f64> = panel.curves.iter().flat_map(shown).collect();
+    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if low < high { (low, high) } else { (low.min(1.0) - 1e-3, low.min(1.0) + 1e-3) }
+}
 
-    /// Draws a curve and its line in the legend.
-    fn draw_curve(&self, number: usize, curve: &Curve, text: &mut String) -> fmt::Result {
-        let dash = DASHES[number / COLORS.len() % DASHES.len()];
-        let stroke = format!(
-            "fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" stroke-dasharray=\"{dash}\"",
-            COLORS[number % COLORS.len()]
-        );
-        let places: Vec<(f64, f64)> = match curve.values[..] {
-            [level] => vec![(LEFT, self.y(level)), (WIDTH - RIGHT, self.y(level))],
-            _ => (0..).zip(&curve.values).map(|(step, &value)| (self.x(step), self.y(value))).collect(),
-        };
-        let points: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        writeln!(text, "<polyline points=\"{}\" {stroke}/>", points.join(" "))?;
-        let (sample, level) = (WIDTH - RIGHT + 12.0, self.top + TOP + 14.0 + 16.0 * number as f64);
-        writeln!(text, "<path d=\"M{sample} {}h24\" {stroke}/>", level - 4.0)?;
-        let least = curve.values.iter().copied().fold(f64::INFINITY, f64::min);
-        let name = escaped(&curve.name);
-        let name = if self.panel.shows_least { format!("{name}: {least:.5}") } else { name };
-        writeln!(text, "<text x=\"{}\" y=\"{level}\">{name}</text>", sample + 30.0)
+/// The label at a place of an axis; empty between the places.
+fn label(axis: &Axis, place: f64, places: usize) -> String {
+    let at = place.round() as usize;
+    match axis {
+        Axis::Shares(_) => format!("{:.2}", (place + 0.5) / places as f64),
+        _ if (place - place.round()).abs() > 1e-6 || at >= places => String::new(),
+        Axis::Steps(_) => (at + 1).to_string(),
+        Axis::Groups(_, names) => names.get(at).map_or(String::new(), |name| visible(name).into_owned()),
     }
 }
 
-/// Escapes text for the plot; file names may contain anything.
-fn escaped(text: &str) -> String {
-    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// The style of a curve, and its dashes.
+fn look(number: usize) -> (ShapeStyle, (u32, u32)) {
+    let color = COLORS[number % COLORS.len()];
+    (color.stroke_width(2), DASHES[number / COLORS.len() % DASHES.len()])
+}
+
+/// Draws a curve's line in the legend.
+fn draw_name(panel: &Panel, number: usize, curve: &Curve, area: &Area) -> Outcome {
+    let level = 50 + 16 * number as i32;
+    let (style, (dash, gap)) = look(number);
+    let step = (dash + gap) as i32;
+    let starts = if gap == 0 {
+        vec![(12, 36)]
+    } else {
+        (12..36).step_by(step as usize).map(|x| (x, (x + dash as i32).min(36))).collect()
+    };
+    for (from, to) in starts {
+        area.draw(&PathElement::new([(from, level), (to, level)], style))?;
+    }
+    let least = curve.values.iter().copied().fold(f64::INFINITY, f64::min);
+    let name = visible(&curve.name);
+    let name = if panel.shows_least { format!("{name}: {least:.5}") } else { name.into_owned() };
+    let place = TextStyle::from((FONT, FONT_SIZE)).pos(Pos::new(HPos::Left, VPos::Center));
+    area.draw(&Text::new(name, (42, level), place))?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn curve(name: &str, values: &[f64]) -> Curve {
+        Curve { name: name.into(), values: values.into() }
+    }
+
+    fn losses(curves: Vec<Curve>) -> Panel {
+        Panel { title: "Losses".into(), axis: Axis::Steps("epoch"), shows_least: true, curves }
+    }
+
+    /// The elements of a kind, each up to the end of its start tag.
+    fn elements<'a>(picture: &'a str, kind: &str) -> Vec<&'a str> {
+        let begin = format!("<{kind} ");
+        picture.split(&begin).skip(1).map(|rest| rest.split('>').next().expect("a tag")).collect()
+    }
+
+    fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
+        let (_, rest) = element.split_once(&format!("{name}=\"")).expect(name);
+        rest.split('"').next().expect("a value")
+    }
+
+    /// The points of a line.
+    fn points(element: &str) -> Vec<(f64, f64)> {
+        let point = |point: &str| -> Option<(f64, f64)> {
+            let (x, y) = point.split_once(',')?;
+            Some((x.parse().ok()?, y.parse().ok()?))
+        };
+        attribute(element, "points").split_whitespace().map(|one| point(one).expect("a point")).collect()
+    }
+
+    /// The texts, with their horizontal positions.
+    fn texts(picture: &str) -> Vec<(f64, String)> {
+        let text = |rest: &str| {
+            let (tag, rest) = rest.split_once('>').expect("a tag");
+            let x = attribute(tag, "x").parse().expect("a number");
+            (x, rest.split('<').next().expect("a text").trim().to_owned())
+        };
+        picture.split("<text ").skip(1).map(text).collect()
+    }
+
     #[test]
-    fn every_curve_is_drawn_within_the_picture() {
-        let curve = |name: &str, values: &[f64]| Curve { name: name.into(), values: values.into() };
+    fn every_curve_is_drawn_within_its_diagram() {
         let curves = vec![curve("training", &[0.7, 0.6, 0.55]), curve("before", &[0.65])];
-        let picture =
-            svg(&[Panel { title: "Values".into(), axis: "step".into(), shows_least: true, curves }]);
-        assert_eq!(picture.matches("<polyline").count(), 2);
-        assert!(picture.contains("before: 0.65000"));
-        for points in picture.split("points=\"").skip(1) {
-            for point in points.split('"').next().unwrap().split(' ') {
-                let (x, y) = point.split_once(',').unwrap();
-                let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
-                assert!((0.0..=WIDTH).contains(&x) && (0.0..=HEIGHT).contains(&y), "{point}");
-            }
-        }
+        let picture = svg(&[losses(curves)]);
+        let lines: Vec<_> = elements(&picture, "polyline").into_iter().map(points).collect();
+        let end = f64::from(WIDTH - LEGEND);
+        let inside =
+            |&(x, y): &(f64, f64)| (0.0..=end).contains(&x) && (0.0..=f64::from(HEIGHT)).contains(&y);
+        let curve = lines.iter().find(|line| line.len() == 3).expect("the curve of training");
+        assert!(curve.iter().all(inside) && curve.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1), "{curve:?}");
+        let is_level =
+            |line: &&Vec<(f64, f64)>| line.len() == 2 && line.iter().all(inside) && line[0].1 == line[1].1;
+        let level = (curve[0].1 + curve[2].1 * 0.5 - curve[0].1 * 0.5) - (curve[2].1 - curve[0].1) / 6.0;
+        let found = lines.iter().filter(is_level).any(|line| (line[0].1 - level).abs() < 2.0);
+        assert!(found, "a level line at {level}: {lines:?}");
+        assert!(texts(&picture).iter().any(|(_, text)| text == "before: 0.65000"), "{picture}");
     }
 
     #[test]
     fn curves_differ_and_nothing_lies_over_them() {
-        let curve =
-            |number: usize| Curve { name: format!("a<{number}>&\u{1b}"), values: vec![0.5, 0.4, 0.3] };
-        let panel = |count: usize| Panel {
-            title: "Losses".into(),
-            axis: "epoch".into(),
-            shows_least: true,
-            curves: (0..count).map(curve).collect(),
-        };
-        let picture = svg(&[panel(20)]);
-        let strokes: Vec<&str> = picture
-            .lines()
-            .filter_map(|line| line.strip_prefix("<polyline points=")?.split_once("\" "))
-            .map(|(_, look)| look)
+        let curves: Vec<Curve> =
+            (0..20).map(|number| curve(&format!("a<{number}>&\u{1b}"), &[0.5, 0.4, 0.3])).collect();
+        let looks: Vec<String> =
+            (0..20).map(|number| format!("{:?} {:?}", look(number).0.color, look(number).1)).collect();
+        assert!((0..20).all(|i| !looks[..i].contains(&looks[i])), "all of them differ: {looks:?}");
+        let picture = svg(&[losses(curves)]);
+        let names: Vec<f64> = texts(&picture)
+            .into_iter()
+            .filter(|(_, text)| text.starts_with("a&lt;"))
+            .map(|(x, _)| x)
             .collect();
-        assert_eq!(strokes.len(), 20);
-        assert!((0..20).all(|i| !strokes[..i].contains(&strokes[i])), "all of them differ: {strokes:?}");
-        for line in picture.lines().filter(|line| line.contains("a&lt;")) {
-            let x: f64 = line.split('"').nth(1).unwrap().parse().unwrap();
-            assert!(x > WIDTH - RIGHT, "the legend is to the right of the curves: {line}");
-        }
+        assert_eq!(names.len(), 20, "{picture}");
+        assert!(
+            names.iter().all(|&x| x > f64::from(WIDTH - LEGEND)),
+            "the legend is to the right: {names:?}"
+        );
         assert!(!picture.contains("a<") && !picture.contains('\u{1b}'));
-        // The axis is numbered from 1, like the text, with each step once.
-        let labels = |values: &[f64]| -> Vec<String> {
-            let curves = vec![Curve { name: "training".into(), values: values.into() }];
-            let picture = svg(&[Panel { curves, ..panel(0) }]);
-            let label =
-                |line: &str| Some(line.split_once("\"middle\">")?.1.trim_end_matches("</text>").to_owned());
-            picture.lines().filter_map(label).collect()
+    }
+
+    #[test]
+    fn places_are_labelled_once() {
+        let labels = |axis: Axis, values: &[f64]| -> Vec<String> {
+            let panel = Panel { axis, ..losses(vec![curve("x", values)]) };
+            let numbers = |(x, text): (f64, String)| {
+                (x > f64::from(LABELS) && x < f64::from(WIDTH - LEGEND)).then_some(text)
+            };
+            texts(&svg(&[panel])).into_iter().filter_map(numbers).filter(|text| text != "Losses").collect()
         };
-        assert_eq!(labels(&[0.5]), ["1"]);
-        assert_eq!(labels(&[0.5, 0.4]), ["1", "2"]);
-        assert_eq!(labels(&[0.5; 6]), ["1", "2", "3", "4", "5", "6"]);
-        assert_eq!(labels(&[0.5; 20]), ["1", "4", "8", "12", "16", "20"]);
+        let steps = |count: usize| labels(Axis::Steps("epoch"), &vec![0.5; count]);
+        for count in [1, 2, 3, 6, 12] {
+            let numbers: Vec<String> =
+                steps(count).into_iter().filter(|text| text.parse::<usize>().is_ok()).collect();
+            assert_eq!(numbers, (1..=count).map(|number| number.to_string()).collect::<Vec<_>>());
+        }
+        let groups = Axis::Groups("stones", ["few", "some", "many"].map(str::to_owned).into());
+        let shown: Vec<String> =
+            labels(groups, &[0.1, 0.2, 0.3]).into_iter().filter(|text| !text.is_empty()).collect();
+        assert!(
+            ["few", "some", "many", "stones"].iter().all(|name| shown
+                .iter()
+                .filter(|text| text == name)
+                .count()
+                == 1),
+            "{shown:?}"
+        );
     }
 }

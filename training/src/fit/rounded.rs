@@ -38,13 +38,14 @@ pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: T
     Prediction::new(sample, task, odds, draw, policy)
 }
 
-/// The loss of the policy, and whether its best move is the chosen one.
-fn policy(logit: impl Fn(&EmptyPoint) -> f32, points: &[EmptyPoint], chosen: usize) -> (f32, bool) {
+/// The loss of the policy, and the number of moves that it prefers to the chosen one.
+fn policy(logit: impl Fn(&EmptyPoint) -> f32, points: &[EmptyPoint], chosen: usize) -> (f32, usize) {
     let of_chosen = logit(&points[chosen]);
     let logits: Vec<f32> = points.iter().filter(|point| point.is_candidate()).map(&logit).collect();
     let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let total: f32 = logits.iter().map(|logit| (logit - top).exp()).sum();
-    (top + total.ln() - of_chosen, of_chosen == top)
+    let rank = logits.iter().filter(|&&logit| logit > of_chosen).count();
+    (top + total.ln() - of_chosen, rank)
 }
 
 /// The mean difference between the probabilities from floating-point parameters and from an integer network.

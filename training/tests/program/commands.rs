@@ -71,13 +71,19 @@ fn games_become_weights() {
     run("fit games --weights further --epochs 1 --from 1");
     let further = WeightsFile::decode(&read("further/renju.net")).unwrap();
     assert!(further.note.contains("continued from the weights"), "{}", further.note);
-    let text = run("eval games --weights 1/renju.net 2/renju.net --plot both.svg");
+    let text = run("eval games --weights 1/renju.net 2/renju.net --plot both.svg --html deep/both.html");
     let columns = |line: &str| line.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>();
     let inner =
         text.lines().find(|line| line.starts_with("inner ")).map(columns).expect("a line of inner positions");
     assert_eq!(inner[1..5], inner[5..9], "one network has one loss: {text}");
     assert!(inner[1].parse::<f64>().is_ok_and(|loss| loss > 0.2), "{text}");
-    assert!(String::from_utf8_lossy(&read("both.svg")).contains("Calibration"), "a picture");
+    let picture = String::from_utf8_lossy(&read("both.svg")).into_owned();
+    let titles = ["Calibration", "among its best", "Value by number of stones", "Policy by threats"];
+    assert!(titles.iter().all(|title| picture.contains(title)), "{picture}");
+    let page = String::from_utf8_lossy(&read("deep/both.html")).into_owned();
+    for part in [&inner[1], "1/renju.net", "Rounding changes the probabilities", "<svg"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
 }
 
 #[test]
@@ -137,6 +143,7 @@ fn bad_options_and_files_are_refused_in_one_line() {
         ("fit games --weights text/deep", "text is not a folder"),
         ("fit games --weights . --plots text", "text is not a folder"),
         ("eval games --weights none --plot text/x.svg", "text is not a folder"),
+        ("eval games --weights none --html text/x.html", "text is not a folder"),
         ("quiet games --out text/x", "text is not a folder"),
         ("selfplay --rule caro --games 1 --out text/x", "cannot create the folder text"),
         ("fit games --weights .", "too few games"),
