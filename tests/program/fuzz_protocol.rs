@@ -10,6 +10,7 @@ use std::time::Instant;
 use kakugo::board::notation::format_fen;
 use kakugo::engine::{Engine, Options};
 use kakugo::game::{Game, format_moves};
+use kakugo::protocol::board_response::{ProofResponse, ReviewResponse};
 use kakugo::protocol::command::Command;
 use kakugo::protocol::input::read_line;
 use kakugo::protocol::parser;
@@ -101,6 +102,15 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::SearchTask)
             );
         }
         Response::Error(text) if text == "no empty point left" => {}
+        Response::Proof(proof) => match *proof {
+            ProofResponse::Win { line, .. } => {
+                assert!(before.is_empty(line[0]), "{line:?} on {}", format_fen(&before));
+            }
+            ProofResponse::NoWin | ProofResponse::Unknown => {}
+            ProofResponse::Step { .. } => panic!("{proof} ends no search"),
+        },
+        // The review of a game of its own.
+        Response::Review(review) if !matches!(*review, ReviewResponse::Move { .. }) => {}
         Response::Swap => assert_eq!(format_fen(&before), format_fen(session.engine().position().board())),
         other => panic!("{other} on {}", format_fen(&before)),
     }
@@ -264,7 +274,10 @@ fn fuzz_process(seed: u64, rounds: usize) -> u64 {
         if line == "UNKNOWN command 'ISITALIVE'" {
             break;
         }
-        let known = ["OK", "SWAP", "ERROR ", "UNKNOWN ", "FORBID ", "JUDGE ", "name="];
+        let known = [
+            "OK", "SWAP", "ERROR ", "UNKNOWN ", "FORBID ", "JUDGE ", "PROOF ", "SOLVE ", "REVIEW ",
+            "THREATS ", "STATE ", "DUE ", "name=",
+        ];
         let is_point = line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(',');
         assert!(is_point || known.iter().any(|word| line.starts_with(word)), "{line}");
         answers += 1;

@@ -20,6 +20,8 @@ use crate::process::{PATIENCE, Process};
 enum Limit {
     /// Address space in KB (`ulimit -v`).
     Memory(u32),
+    /// The same, in addition to the size of the executable, whose whole file may be mapped.
+    MemoryBesidesProgram(u32),
     /// Threads of the user, including the first one (`ulimit -u`).
     Threads(u32),
     Nothing,
@@ -93,7 +95,7 @@ const CASES: [Case; 17] = [
         "no memory for more",
     ),
     case(Limit::Memory(80_000), "roku-ninuki", 11, LONG, NO_MEMORY),
-    case(Limit::Memory(60_000), "8", 8, LONG, NO_MEMORY),
+    case(Limit::MemoryBesidesProgram(17_000), "8", 8, LONG, NO_MEMORY),
 ];
 
 impl Case {
@@ -102,6 +104,11 @@ impl Case {
     fn start(&self, copy: &PublicCopy) -> Option<Process> {
         match self.limit {
             Limit::Nothing => Some(Process::start(&[])),
+            Limit::MemoryBesidesProgram(more) => {
+                let bytes = fs::metadata(ENGINE).expect("the engine is there").len();
+                let limit = Limit::Memory(u32::try_from(bytes / 1024).expect("below 4 TB") + more);
+                Case { limit, ..*self }.start(copy)
+            }
             Limit::Memory(kilobytes) => {
                 let script = format!("ulimit -v {kilobytes} && exec \"$0\"");
                 Some(Process::spawn(Command::new("sh").args(["-c", &script, ENGINE])))
