@@ -6,9 +6,12 @@
 
 mod chances;
 mod evaluator;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod layer;
 mod network;
 mod networks;
+mod region_sums;
 mod regions;
 mod scales;
 mod situation;
@@ -28,10 +31,9 @@ pub use networks::Networks;
 #[doc(hidden)]
 pub use networks::built_in_file;
 #[doc(hidden)]
-pub use regions::{
-    REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, RegionRow, RegionSums, TILES_ACROSS, TileScores,
-    Tiles,
-};
+pub use region_sums::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
+#[doc(hidden)]
+pub use regions::{REGION_POOLS, TILES_ACROSS, TileScores, Tiles};
 #[doc(hidden)]
 pub use scales::{
     FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, POLICY_ONE, SCORE_BITS, SECOND_BITS, VECTOR_ONE,

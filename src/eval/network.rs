@@ -6,11 +6,11 @@
 //! are added up, through make and undo: the pools, which are the accumulator of this network. When a value is asked
 //! for, they pass with those of the [`regions`](super::regions) through two hidden layers, and past them.
 
+#[cfg(target_arch = "x86_64")]
+use super::lanes::sum_of_lanes;
 use super::layer::Layer;
-use super::regions::{
-    REGION_CLIPS, REGION_POOLS, RegionPools, RegionRow, RegionSums, RegionVector, TileScores, Tiles,
-    region_vector,
-};
+use super::region_sums::{REGION_CLIPS, RegionRow, RegionSums, RegionVector};
+use super::regions::{REGION_POOLS, RegionPools, TileScores, Tiles, region_vector};
 use super::scales::{
     FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, ODDS_ONE, POLICY_SHIFT, POOL_SHIFT, REGION_BITS,
     SCORE_BITS, SECOND_BITS, VECTOR_ONE,
@@ -328,9 +328,5 @@ fn product_avx2(black: &Row, white: &Row, vector: &[i8; FEATURES]) -> i32 {
         // 127 * 127 * 2 fits into 16 bits.
         *pair = _mm256_madd_epi16(_mm256_maddubs_epi16(features, load(vector, half)), _mm256_set1_epi16(1));
     }
-    let sum = _mm256_add_epi32(pairs[0], pairs[1]);
-    let sum = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
-    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b_01_00_11_10>(sum));
-    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b_10_11_00_01>(sum));
-    _mm_cvtsi128_si32(sum)
+    sum_of_lanes(_mm256_add_epi32(pairs[0], pairs[1]))
 }

@@ -1,25 +1,21 @@
 //! Regions: overlapping squares of six by six points, which show the network which features are near each
 //! other.
 //!
-//! In addition to its row of feature weights, each code of a colour has a [`RegionRow`], and so does a stone.
+//! In addition to its row of feature weights, each code of a colour has a [`RegionRow`](super::region_sums::RegionRow), and so does a stone.
 //! It contains what the code or stone adds to the numbers of the regions that contain its point. Each number
-//! of a region is clipped twice, to 0..=[`FEATURE_ONE`] after adding either of two biases. The clipped
+//! of a region is clipped twice, to 0..=`FEATURE_ONE` after adding either of two biases. The clipped
 //! numbers are summed over the board and give additional pools for the first layer.
 //!
 //! A region consists of two by two [`Tiles`] of three by three points; at the edge of the board, of fewer.
 //! Only the sums of the tiles are kept through make and undo. The regions are computed from them each time,
 //! which is faster than updating each region.
 
-use super::scales::FEATURE_ONE;
+use super::region_sums::{
+    Clip, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionSums, RegionVector, product_with,
+};
 use crate::board::{Color, MAX_SIDE, Point, Size};
 use crate::system::processor::Avx2;
 
-/// Number of values of a region from one colour's view.
-pub const REGION_VIEW: usize = 8;
-/// Number of values of a region: black's view, then white's.
-pub const REGION_NUMBERS: usize = 2 * REGION_VIEW;
-/// Number of times that each value of a region is clipped.
-pub const REGION_CLIPS: usize = 2;
 /// Number of pools of the regions: for each view, its values clipped with the first bias, then with the
 /// second.
 pub const REGION_POOLS: usize = REGION_CLIPS * REGION_NUMBERS;
@@ -27,115 +23,6 @@ pub const REGION_POOLS: usize = REGION_CLIPS * REGION_NUMBERS;
 const TILE: u8 = 3;
 /// Number of tiles per row on the largest board.
 pub const TILES_ACROSS: usize = MAX_SIDE.div_ceil(TILE) as usize;
-
-/// The weights of a code or a stone for the values of a region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(16))]
-pub struct RegionRow(pub [i8; REGION_NUMBERS]);
-
-impl RegionRow {
-    /// The row of a code that contributes nothing.
-    pub const ZERO: RegionRow = RegionRow([0; REGION_NUMBERS]);
-
-    /// Converts a row with the view of `color` first into a row with black's view first, and vice versa.
-    pub fn seen_by(mut self, color: Color) -> RegionRow {
-        self.0.rotate_left(color as usize * REGION_VIEW);
-        self
-    }
-
-    /// The weights, widened to sums.
-    #[inline(always)]
-    pub fn sums(&self) -> RegionSums {
-        RegionSums(self.0.map(i16::from))
-    }
-}
-
-/// The sum of the products of clipped values and a vector.
-#[inline(always)]
-fn product_with(avx2: Option<Avx2>, clipped: &RegionVector, vector: &RegionVector) -> i32 {
-    #[cfg(target_arch = "x86_64")]
-    if avx2.is_some() {
-        // SAFETY: an `Avx2` value exists only if the processor has AVX2.
-        return unsafe { product_avx2(clipped, vector) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = avx2;
-    product(clipped, vector)
-}
-
-/// [`product_with`] for any processor.
-#[inline(always)]
-fn product(clipped: &RegionVector, vector: &RegionVector) -> i32 {
-    let mut sum = 0i32;
-    for (clipped, vector) in clipped.iter().zip(vector) {
-        for i in 0..REGION_NUMBERS {
-            sum = sum.wrapping_add(i32::from(clipped.0[i]) * i32::from(vector.0[i]));
-        }
-    }
-    sum
-}
-
-/// [`product_with`] for processors with AVX2.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-#[inline]
-fn product_avx2(clipped: &RegionVector, vector: &RegionVector) -> i32 {
-    use std::arch::x86_64::*;
-    const { assert!(REGION_NUMBERS == 16 && REGION_CLIPS == 2) };
-    // SAFETY: a `RegionSums` is 32 bytes, aligned to 32.
-    let load = |sums: &RegionSums| unsafe { _mm256_load_si256(sums.0.as_ptr().cast()) };
-    let pairs = [0, 1].map(|clip| _mm256_madd_epi16(load(&clipped[clip]), load(&vector[clip])));
-    let sum = _mm256_add_epi32(pairs[0], pairs[1]);
-    let sum = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
-    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b_01_00_11_10>(sum));
-    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b_10_11_00_01>(sum));
-    _mm_cvtsi128_si32(sum)
-}
-
-/// Sums for the values of a region, black's view first. Trained weights cannot overflow; with other weights
-/// the sums may wrap around.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(32))]
-pub struct RegionSums(pub [i16; REGION_NUMBERS]);
-
-impl RegionSums {
-    /// All sums zero.
-    pub const ZERO: RegionSums = RegionSums([0; REGION_NUMBERS]);
-
-    /// The element-wise sum of both.
-    #[inline(always)]
-    pub fn plus(self, other: RegionSums) -> RegionSums {
-        RegionSums(std::array::from_fn(|i| self.0[i].wrapping_add(other.0[i])))
-    }
-
-    #[inline(always)]
-    fn minus(self, other: RegionSums) -> RegionSums {
-        RegionSums(std::array::from_fn(|i| self.0[i].wrapping_sub(other.0[i])))
-    }
-
-    #[inline(always)]
-    fn clipped(self, clip: &Clip) -> RegionSums {
-        RegionSums(std::array::from_fn(|i| self.0[i].max(clip.least.0[i]).min(clip.most.0[i])))
-    }
-}
-
-/// Bounds for the sums of a region before its bias is added.
-#[derive(Clone, Copy)]
-struct Clip {
-    least: RegionSums,
-    most: RegionSums,
-}
-
-impl Clip {
-    #[inline(always)]
-    fn of(bias: RegionSums) -> Clip {
-        let least = RegionSums::ZERO.minus(bias);
-        Clip { least, most: RegionSums([FEATURE_ONE as i16; REGION_NUMBERS]).plus(least) }
-    }
-}
-
-/// A scale for the clipped values of a region, one for each clipping.
-pub type RegionVector = [RegionSums; REGION_CLIPS];
 
 /// Scores of the tiles of a board, by the index of the tile.
 pub type TileScores = [i32; TILES_ACROSS * TILES_ACROSS];
@@ -368,6 +255,7 @@ impl RegionVisitor for Scoring<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::scales::FEATURE_ONE;
     use super::*;
     use crate::board::zobrist::mix;
 

@@ -152,7 +152,7 @@ pub struct StateResponse {
     pub choices: Vec<(Point, usize)>,
     /// The end of the game.
     pub outcome: Option<Outcome>,
-    /// What the board does not show, such as captures.
+    /// A status in words, such as the number of captures.
     pub status: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the searches of a game have found so far, and which searches they make necessary.
+//! The results of the searches of a game, and the further searches that they make necessary.
 //!
 //! Every position is searched once. Where that leaves the mark of a move open, its position is searched again with
 //! [`GROWTH`] times the effort, and once more if the mark has changed. Which searches are made depends on nothing but the
@@ -70,8 +70,8 @@ impl Findings {
         (0..self.looks.len()).filter_map(due).collect()
     }
 
-    /// What a move is judged by, once no search can change it: the last look at the position before it, and what the first
-    /// look at the next position leaves its side.
+    /// The facts that judge a move, once no search can change them: the last look at the position before it, and the win rate
+    /// that the first look at the next position leaves its side.
     pub(super) fn settled(&self, game: &GameMoves, index: usize) -> Option<(&Insight, f32)> {
         let is_settled = index < game.points().len() && matches!(self.next_look(game, index), Next::Nothing);
         let look = self.looks[index].last().filter(|_| is_settled)?;
@@ -100,7 +100,7 @@ impl Findings {
         news
     }
 
-    /// What is to be done after the latest search of a position.
+    /// The next step after the latest search of a position.
     fn next_look(&self, game: &GameMoves, index: usize) -> Next {
         let (looks, Some(&point)) = (&self.looks[index], game.points().get(index)) else {
             return Next::Nothing;
@@ -123,7 +123,7 @@ impl Findings {
     }
 }
 
-/// What is to be done with a position.
+/// The next step for a position.
 enum Next {
     /// The look with this number, from 0.
     Look(usize),

@@ -22,7 +22,7 @@ pub fn parse_board(text: &str) -> Result<Option<Board>> {
     }
 }
 
-/// The turns that a game begins with: those of a list, or legal ones that lead to a position.
+/// The first turns of a game: the turns of a list, or legal turns that lead to a position.
 ///
 /// # Errors
 /// If the text is neither, or no legal turns lead to the position.

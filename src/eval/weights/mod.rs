@@ -37,7 +37,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::layer::Layer;
 use super::network::{CODES, FEATURES, HIDDEN, Layers, Network, POLICY_INPUTS, Row, VIEW};
-use super::regions::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
+use super::region_sums::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
 use super::situation::KINDS;
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};

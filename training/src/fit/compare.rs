@@ -20,7 +20,6 @@ const BUCKETS: usize = 20;
 const LEAST: f64 = 20.0;
 /// From this number of threat classes on, positions are counted together.
 const MOST_THREATS: u32 = 6;
-
 /// Number of ranks for which the policy's accuracy is plotted.
 const RANKS: usize = 12;
 
@@ -33,7 +32,7 @@ pub struct Candidate<'a> {
 }
 
 /// The losses of all candidates on a group of positions.
-pub struct Row {
+pub struct GroupLosses {
     /// What the positions have in common.
     pub name: String,
     /// Number of positions.
@@ -47,7 +46,7 @@ pub struct Comparison {
     /// Names of the candidates.
     pub names: Vec<String>,
     /// Losses by groups of positions.
-    pub rows: Vec<Row>,
+    pub rows: Vec<GroupLosses>,
     /// Calibration, accuracy of the policy, and losses by phase and by threats.
     pub panels: Vec<Panel>,
 }
@@ -110,7 +109,7 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
 
 impl Predicted<'_> {
     /// The losses on the positions of a group; `None` if there are none.
-    fn row(&self, name: String, is_in: &dyn Fn(&Sample) -> bool) -> Option<Row> {
+    fn row(&self, name: String, is_in: &dyn Fn(&Sample) -> bool) -> Option<GroupLosses> {
         let part = || self.samples.all.iter().enumerate().filter(|(_, sample)| is_in(sample));
         let losses = |predictions: &Vec<Prediction>| {
             let mut losses = Losses::default();
@@ -118,7 +117,11 @@ impl Predicted<'_> {
             losses
         };
         let count = part().count();
-        (count > 0).then(|| Row { name, count, losses: self.predictions.iter().map(losses).collect() })
+        (count > 0).then(|| GroupLosses {
+            name,
+            count,
+            losses: self.predictions.iter().map(losses).collect(),
+        })
     }
 
     /// A curve for each candidate.
@@ -139,7 +142,7 @@ impl Comparison {
             let _ = write!(columns, "   {:>8} {:>8} {:>9}", "value", "policy", "its best");
         }
         text = format!("{}\n{columns}\n", text.trim_end());
-        for Row { name, count, losses } in &self.rows {
+        for GroupLosses { name, count, losses } in &self.rows {
             let _ = write!(text, "{name:<26}{count:>9}");
             for losses in losses {
                 let [value, policy, chosen] = [losses.value, losses.policy, losses.chosen].map(Mean::get);

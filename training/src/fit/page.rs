@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kakugo::page::{BASE_STYLE, Template, escape_text};
 
-use super::compare::{Comparison, Row};
+use super::compare::{Comparison, GroupLosses};
 use super::losses::Mean;
 use super::plot;
 
@@ -35,7 +35,7 @@ fn write_table(text: &mut String, comparison: &Comparison) {
     text.push_str("</tr>\n<tr>");
     comparison.names.iter().for_each(|_| text.push_str("<th>value</th><th>policy</th><th>its best</th>"));
     text.push_str("</tr></thead>\n<tbody>\n");
-    for Row { name, count, losses } in &comparison.rows {
+    for GroupLosses { name, count, losses } in &comparison.rows {
         // Rows of parts are indented.
         let (kind, name) =
             if let Some(part) = name.strip_prefix("  ") { ("part", part) } else { ("all", &**name) };
@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn names_and_notes_are_text() {
         let name = "a<b>&.net".to_owned();
-        let row = Row { name: "  0 to 9 stones".to_owned(), count: 3, losses: vec![Losses::default()] };
+        let row =
+            GroupLosses { name: "  0 to 9 stones".to_owned(), count: 3, losses: vec![Losses::default()] };
         let comparison = Comparison { names: vec![name], rows: vec![row], panels: Vec::new() };
         let page = page("renju <1>", &comparison, &["<script>\nsecond line"]);
         assert!(page.contains("<title>renju &lt;1&gt;</title>"), "{page}");

@@ -136,7 +136,12 @@ fn range(panel: &Panel, places: usize) -> (f64, f64) {
     let all: Vec<f64> = panel.curves.iter().flat_map(shown).collect();
     let low = all.iter().copied().fold(f64::INFINITY, f64::min);
     let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if low < high { (low, high) } else { (low.min(1.0) - 1e-3, low.min(1.0) + 1e-3) }
+    match low.partial_cmp(&high) {
+        Some(std::cmp::Ordering::Less) => (low, high),
+        Some(std::cmp::Ordering::Equal) => (low - 1e-3, low + 1e-3),
+        // No values.
+        _ => (0.0, 1.0),
+    }
 }
 
 /// The label at a place of an axis; empty between the places.
@@ -235,6 +240,15 @@ mod tests {
         let found = lines.iter().filter(is_level).any(|line| (line[0].1 - level).abs() < 2.0);
         assert!(found, "a level line at {level}: {lines:?}");
         assert!(texts(&picture).iter().any(|(_, text)| text == "before: 0.65000"), "{picture}");
+    }
+
+    #[test]
+    fn equal_values_are_within_the_diagram() {
+        for value in [0.0, 0.5, 2.5] {
+            let (low, high) = range(&losses(vec![curve("policy", &[value; 3])]), 3);
+            assert!(low < value && value < high, "{value}: {low} to {high}");
+        }
+        assert_eq!(range(&losses(Vec::new()), 1), (0.0, 1.0));
     }
 
     #[test]
