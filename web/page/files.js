@@ -148,6 +148,11 @@ export function makeFiles(desk, board, onOpen) {
     /** @type {HTMLTextAreaElement} */ ($("paste-box")).value = "";
     dialog.showModal();
   });
+  dialog.addEventListener("close", () => {
+    // Chromium keeps the nodes of each text in its undo history until the box leaves the page.
+    const box = $("paste-box");
+    box.replaceWith(box);
+  });
   $("paste-open").addEventListener("click", () => open(/** @type {HTMLTextAreaElement} */ ($("paste-box")).value));
   $("file-input").addEventListener("change", async (event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);

@@ -127,6 +127,39 @@ test("moves, SGF and links come in, and go out again", async () => {
   assert.deepEqual([...problems, ...other.problems], []);
 });
 
+test("nothing is left in the page of games that were opened before", async () => {
+  const { page, problems, context } = await open();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Performance.enable");
+  /** Nodes in memory that are not on the page. */
+  const detached = async () => {
+    await devtools.send("HeapProfiler.collectGarbage");
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    const attached = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document);
+      let count = 1;
+      while (walker.nextNode()) count++;
+      return count;
+    });
+    return (metrics.find(({ name }) => name === "Nodes")?.value || 0) - attached;
+  };
+  /** @param {number} count */
+  const openGames = async (count) => {
+    for (let game = 0; game < count; game++) {
+      await page.click("#files");
+      await page.fill("#paste-box", `h8 ${"abcdefg"[game % 7]}${1 + game}`);
+      await page.click("#paste-open");
+      await page.waitForSelector("#files-dialog", { state: "hidden" });
+    }
+    await waitForStones(page, 2);
+  };
+  await openGames(3);
+  const before = await detached();
+  await openGames(12);
+  assert.ok((await detached()) < before + 12, `${before} nodes before, ${await detached()} after 12 games`);
+  assert.deepEqual(problems, []);
+});
+
 test("settings are remembered, and dark can be forced", async () => {
   const { page } = await open();
   await page.click("#settings");
