@@ -14,7 +14,7 @@ mod refusal;
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Cell, Color, Direction, Point, Size};
+use crate::board::{Cell, Color, Point, Size};
 
 pub use notation::{
     MoveListError, PASS, format_move, format_moves, format_turns, parse_move, parse_turns, play_moves,
@@ -122,8 +122,8 @@ pub trait Game: Send {
         self.changes().iter().filter(is_removed).map(|change| change.point).collect()
     }
 
-    /// The row by which the last move won.
-    fn winning_row(&self) -> Option<(Direction, Vec<Point>)> {
+    /// The row by which the last move won, in order.
+    fn winning_row(&self) -> Option<Vec<Point>> {
         None
     }
 

@@ -177,14 +177,14 @@ impl Game for GomokuGame {
         last.map(change).into_iter().collect()
     }
 
-    fn winning_row(&self) -> Option<(Direction, Vec<Point>)> {
+    fn winning_row(&self) -> Option<Vec<Point>> {
         let winner = self.outcome().filter(|outcome| outcome.reason == Reason::Five)?.winner?;
         let point = self.played.last()?.point?;
         let mut before = self.position.clone();
         before.undo();
         let wins = |&direction: &Direction| before.line_class(winner, point, direction) == LineClass::Five;
         let direction = Direction::ALL.into_iter().find(wins)?;
-        Some((direction, before.board().row(winner, point, direction)))
+        Some(before.board().row(winner, point, direction))
     }
 
     fn forbidden(&self) -> Vec<(Point, Foul)> {
@@ -218,7 +218,7 @@ mod tests {
         let mut game = game(RuleKind::Standard, "h8a1h9a2h10a3h11c3h12");
         assert_eq!(game.outcome(), Some(Outcome::win(Color::Black, Reason::Five)));
         let row = parse_moves("h12h11h10h9h8", game.size()).unwrap();
-        assert_eq!(game.winning_row(), Some((Direction::Vertical, row)));
+        assert_eq!(game.winning_row(), Some(row));
         assert_eq!(game.check(game.size().center().into()), Err(Refusal::Over));
         assert!(game.legal_moves().is_empty());
         game.undo();

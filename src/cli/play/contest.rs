@@ -3,7 +3,7 @@
 
 use super::words::Sentence;
 use crate::board::notation::format_point;
-use crate::board::{Board, Color, Point, Size};
+use crate::board::{Board, Color, Direction, Point, Size};
 use crate::cli::foul::{foul_mark, foul_reasons};
 use crate::cli::hexagon::Hexagon;
 use crate::drawing::{Drawing, Look, Mark, names};
@@ -178,7 +178,7 @@ impl Contest {
             lines.push(removed_text(&game.removed(), game.size()));
         }
         lines.extend(Some(game.status()).filter(|status| !status.is_empty()));
-        let row = game.winning_row().map_or(Vec::new(), |(_, row)| row);
+        let row = game.winning_row().unwrap_or_default();
         Picture { board: board(game), marks, last: self.last_point(), row, lines }
     }
 
@@ -209,8 +209,10 @@ impl Contest {
         let game = self.game();
         let size = game.size();
         let (mut text, mut reasons) = (outcome.reason.to_string(), Vec::new());
-        if let Some((direction, row)) = game.winning_row() {
-            text = format!("{} in a row, {direction}: {}", row.len(), names(&row, size));
+        if let Some(row) = game.winning_row() {
+            let direction =
+                direction_of(game, &row).map_or(String::new(), |direction| format!(", {direction}"));
+            text = format!("{} in a row{direction}: {}", row.len(), names(&row, size));
         }
         if let (Reason::Foul(foul), Some(point)) = (outcome.reason, self.last_point()) {
             text = format!("{} is a {foul}, which is forbidden for black", format_point(point, size));
@@ -228,6 +230,13 @@ impl Contest {
     pub fn turn_count(&self) -> usize {
         self.turns.len()
     }
+}
+
+/// The direction of a row on a square grid; the rows of a hexagon have other names.
+fn direction_of(game: &dyn Game, row: &[Point]) -> Option<Direction> {
+    let &[first, second, ..] = row else { return None };
+    let leads = |&direction: &Direction| first.step(direction, 1, game.size()) == Some(second);
+    Direction::ALL.into_iter().find(|direction| !game.is_hexagonal() && leads(direction))
 }
 
 /// The stones of a game on a board of its own.

@@ -27,7 +27,7 @@ impl CurrentGame {
             black: of(Cell::Black),
             white: of(Cell::White),
             removed: game.removed(),
-            row: game.winning_row().map(|(_, row)| row).unwrap_or_default(),
+            row: game.winning_row().unwrap_or_default(),
             choices: choices(game),
             outcome: game.outcome(),
             status: game.status(),

@@ -308,13 +308,12 @@ impl Game for CaptureGame {
     }
 
     /// The longest row of the winner: the last move need not be part of it, because a five may wait.
-    fn winning_row(&self) -> Option<(Direction, Vec<Point>)> {
+    fn winning_row(&self) -> Option<Vec<Point>> {
         let winner = self.outcome().filter(|outcome| outcome.reason == Reason::Five)?.winner?;
         let stones = self.rules.size.points().filter(|&point| self.grid.cell(point) == Cell::from(winner));
-        let rows = stones.flat_map(|point| {
-            Direction::ALL.map(|direction| (direction, self.grid.row(winner, point, direction)))
-        });
-        rows.max_by_key(|(_, row)| row.len())
+        let rows =
+            stones.flat_map(|point| Direction::ALL.map(|direction| self.grid.row(winner, point, direction)));
+        rows.max_by_key(Vec::len)
     }
 
     fn status(&self) -> String {

@@ -173,12 +173,11 @@ impl Game for DoubleThreeGame {
         self.history.last().map(change).into_iter().collect()
     }
 
-    fn winning_row(&self) -> Option<(Direction, Vec<Point>)> {
+    fn winning_row(&self) -> Option<Vec<Point>> {
         let winner = self.outcome?.winner?;
         let point = *self.history.last()?;
-        let rows =
-            Direction::ALL.into_iter().map(|direction| (direction, self.grid.row(winner, point, direction)));
-        rows.max_by_key(|(_, row)| row.len())
+        let rows = Direction::ALL.map(|direction| self.grid.row(winner, point, direction));
+        rows.into_iter().max_by_key(Vec::len)
     }
 
     fn status(&self) -> String {

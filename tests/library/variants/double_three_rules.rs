@@ -67,7 +67,7 @@ fn five_or_more_win() {
             let mut game = double_three("gomoku33", us, &board);
             play(&mut game, point);
             assert_eq!(won(&game), Some((us, Reason::Five)));
-            assert_eq!(game.winning_row().map(|(_, row)| row.len()), Some(length));
+            assert_eq!(game.winning_row().map(|row| row.len()), Some(length));
             assert_eq!((refusal(&game, "a1"), game.legal_moves().len()), (Some(Refusal::Over), 0));
             game.undo();
             assert_eq!((game.outcome(), game.winning_row()), (None, None));

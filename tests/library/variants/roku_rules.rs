@@ -10,6 +10,7 @@
 //! ```
 
 use kakugo::board::Color::{self, Black, White};
+use kakugo::board::Point;
 use kakugo::board::notation::format_point;
 use kakugo::game::{Game, Outcome, Reason, Refusal};
 use kakugo::variants::roku::{Kind, RokuGame, RokuRules, Sheet, SheetError, sheet};
@@ -28,6 +29,13 @@ fn new(rules: &str) -> RokuGame {
 
 fn track(game: &RokuGame, color: Color) -> String {
     format_point(game.track_stone(color).expect("it is there"), game.size())
+}
+
+/// The names of the circles of the winning row.
+fn row(game: &RokuGame) -> Option<String> {
+    let names =
+        |row: Vec<Point>| row.iter().map(|&point| format_point(point, game.size())).collect::<Vec<_>>();
+    game.winning_row().map(|row| names(row).join(" "))
 }
 
 fn won(game: &dyn Game) -> Option<(Color, Reason)> {
@@ -130,10 +138,11 @@ fn five_with_the_track_stone_wins_where_it_stands_after_the_move() {
     play(&mut game, "i10");
     assert_eq!(track(&game, Black), "e10");
     assert_eq!(won(&game), Some((Black, Reason::Five)));
+    assert_eq!(row(&game).as_deref(), Some("e10 f10 g10 h10 i10"));
     // Five on the same points, but the track stone leaves one of them.
     let mut game = roku("roku", "e10 f10 g10 h10", "h11");
     play(&mut game, "i10");
-    assert_eq!((track(&game, Black).as_str(), game.outcome()), ("f11", None));
+    assert_eq!((track(&game, Black).as_str(), game.outcome(), row(&game)), ("f11", None, None));
 }
 
 #[test]
@@ -142,6 +151,7 @@ fn the_track_stone_can_complete_a_row_that_the_placed_stone_is_not_in() {
     play(&mut game, "b3");
     assert_eq!(track(&game, Black), "e10");
     assert_eq!(won(&game), Some((Black, Reason::Five)));
+    assert_eq!(row(&game).as_deref(), Some("e10 f10 g10 h10 i10"), "without the stone on b3");
 }
 
 #[test]
@@ -174,6 +184,7 @@ fn rows_run_beyond_direct_neighbours_and_the_centre_breaks_them() {
     play(&mut game, "h5");
     assert_eq!(track(&game, Black), "d9");
     assert_eq!(won(&game), Some((Black, Reason::Five)));
+    assert_eq!(row(&game).as_deref(), Some("d9 e8 f7 g6 h5"));
     let mut game = roku("roku", "f11 c6 d6 e6 g6", "j11");
     play(&mut game, "h6");
     assert_eq!(game.outcome(), None, "f6 is the centre");

@@ -155,6 +155,36 @@ test("Gomoku Roku is played on its hexagon, where one side may move twice", asyn
   assert.deepEqual(problems, []);
 });
 
+test("a game of Gomoku Roku ends with its row drawn through the circles", async () => {
+  const { page, problems } = await open();
+  await begin(page, { rule: "roku", side: "both", size: 11 });
+  const moves = "f11 g11 d7 d3 e7 h4 c5 f7 e3 i6 g7 b4 g3 j8 h7".split(" ");
+  for (const [index, point] of moves.entries()) {
+    await put(page, point);
+    await waitForStones(page, index + 1);
+  }
+  await waitForText(page, "#status", "Black wins");
+  await page.waitForSelector(".rows.five path", { state: "attached" });
+  const [left, right] = await page.evaluate(() => {
+    const middle = (/** @type {string} */ selector) => {
+      const box = document.querySelector(selector)?.getBoundingClientRect();
+      return box ? [box.left + box.width / 2, box.top + box.height / 2] : [];
+    };
+    const row = /** @type {SVGPathElement} */ (document.querySelector(".rows.five path"));
+    const at = (/** @type {number} */ length) => {
+      const { x, y } = row.getPointAtLength(length).matrixTransform(row.getScreenCTM() || undefined);
+      return [x, y];
+    };
+    return [
+      [at(0), middle('.stones [data-point="d7"] .body')],
+      [at(row.getTotalLength()), middle('.stones [data-point="h7"] .body')],
+    ];
+  });
+  for (const [end, stone] of [left, right])
+    assert.ok(Math.hypot(end[0] - stone[0], end[1] - stone[1]) < 2, `${end} is not on ${stone}`);
+  assert.deepEqual(problems, []);
+});
+
 test("a win in the challenge unlocks the next level, without hints and take back", async () => {
   const { page, problems } = await open();
   await page.click("#new");

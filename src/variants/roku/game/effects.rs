@@ -69,13 +69,19 @@ impl RokuGame {
         pairs
     }
 
-    /// Whether `us` has five in a row through `circle`.
+    /// Whether `us` has five in a row through its stone on `circle`.
     pub(super) fn five_through(&self, us: Color, circle: Circle) -> bool {
-        let is_own = |at: &&Circle| self.cells[usize::from(**at)] == us.into();
-        self.sheet.through(circle).iter().any(|&(row, place)| {
-            let row = &self.sheet.rows()[row];
+        self.runs_through(us, circle).any(|run| run.len() >= 5)
+    }
+
+    /// The unbroken rows of `us` through its stone on `circle`, in each direction of the sheet.
+    pub(super) fn runs_through(&self, us: Color, circle: Circle) -> impl Iterator<Item = &'static [Circle]> {
+        let is_own = move |at: &&Circle| self.cells[usize::from(**at)] == us.into();
+        self.sheet.through(circle).iter().map(move |&(row, place)| {
+            let row = self.sheet.rows()[row].as_slice();
             let before = row[..place].iter().rev().take_while(is_own).count();
-            before + 1 + row[place + 1..].iter().take_while(is_own).count() >= 5
+            let after = row[place + 1..].iter().take_while(is_own).count();
+            &row[place - before..=place + after]
         })
     }
 }

@@ -349,6 +349,15 @@ impl Game for RokuGame {
         changes
     }
 
+    fn winning_row(&self) -> Option<Vec<Point>> {
+        let winner = self.state.outcome.filter(|outcome| outcome.reason == Reason::Five)?.winner?;
+        let placed = self.sheet.circle(self.history.last()?.mv.point);
+        let arrived = self.state.track[winner].map(|place| self.sheet.track()[place]);
+        let rows = placed.into_iter().chain(arrived).flat_map(|circle| self.runs_through(winner, circle));
+        let row = rows.max_by_key(|row| row.len())?;
+        Some(row.iter().map(|&circle| self.sheet.point(circle)).collect())
+    }
+
     fn status(&self) -> String {
         let side = |color: Color| {
             let lead = match self.lead(color) {
