@@ -109,7 +109,7 @@ impl Insight {
         MarkTerms {
             before,
             after,
-            second: self.second,
+            two_best: self.second.map(|second| [self.win_rate, second]),
             is_best,
             is_forced: self.forced.is_some(),
             wins,

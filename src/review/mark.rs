@@ -12,7 +12,7 @@ use super::MoveReview;
 /// | mark | meaning |
 /// |---|---|
 /// | `forced` | there was no other move that does not lose at once |
-/// | `only-move` | the best move, and the second best loses at least 0.40 |
+/// | `only-move` | the best move, and the second best loses at least 0.40, or at least 0.20 and leaves less than 0.10 |
 /// | `best` | the move that the search prefers, or one that loses less than 0.05 |
 /// | `good` | loses less than 0.10 |
 /// | `inaccuracy` | loses less than 0.20 |
@@ -50,8 +50,12 @@ const INACCURACY: f32 = 0.20;
 const MISTAKE: f32 = 0.40;
 /// Distance of the second best move that makes the best one the only move: all others are blunders.
 const ONLY_MOVE: f32 = MISTAKE;
+/// Distance that is enough if the second best move loses the game.
+const ONLY_DEFENCE: f32 = INACCURACY;
 /// Win rate from which on a move still wins, though no search proves it.
 pub(super) const STILL_WINS: f32 = 0.90;
+/// Win rate below which a move loses, though no search proves it.
+const LOSES: f32 = 1.0 - STILL_WINS;
 /// Exponent of the accuracy: a mean loss of 0.05 makes 82.
 const ACCURACY_DECAY: f32 = 4.0;
 
@@ -62,8 +66,8 @@ pub struct MarkTerms {
     pub before: f32,
     /// Win rate of the move made; at most `before`.
     pub after: f32,
-    /// Win rate of the second best move, if there is one.
-    pub second: Option<f32>,
+    /// Win rates of the best and the second best move by one search, if there are two moves.
+    pub two_best: Option<[f32; 2]>,
     /// Whether the move made is the one that the search prefers.
     pub is_best: bool,
     /// Whether there was only one move that does not lose at once.
@@ -89,7 +93,7 @@ impl MoveMark {
 
     /// The mark of a move.
     pub fn of(terms: &MarkTerms) -> MoveMark {
-        let MarkTerms { before, after, second, is_best, is_forced, wins, still_wins } = *terms;
+        let MarkTerms { before, after, two_best, is_best, is_forced, wins, still_wins } = *terms;
         let loss = before - after;
         if is_forced && is_best {
             return MoveMark::Forced;
@@ -98,7 +102,7 @@ impl MoveMark {
             return MoveMark::MissedWin;
         }
         match MoveMark::of_loss(loss) {
-            _ if is_best && second.is_some_and(|second| before - second >= ONLY_MOVE) => MoveMark::OnlyMove,
+            _ if is_best && two_best.is_some_and(is_only_move) => MoveMark::OnlyMove,
             _ if is_best => MoveMark::Best,
             mark => mark,
         }
@@ -135,6 +139,12 @@ impl MoveMark {
     }
 }
 
+/// Whether the second best move is so much worse that the best one is the only move.
+fn is_only_move([best, second]: [f32; 2]) -> bool {
+    let distance = best - second;
+    distance >= ONLY_MOVE || distance >= ONLY_DEFENCE && second < LOSES
+}
+
 /// The accuracy of a side's moves, from 0 to 100: `100 * exp(-4 * mean loss)`. Forced moves do not count; `None` when
 /// there are no others.
 pub fn accuracy<'a>(moves: impl Iterator<Item = &'a MoveReview>) -> Option<f32> {
@@ -151,7 +161,7 @@ mod tests {
     const QUIET: MarkTerms = MarkTerms {
         before: 0.6,
         after: 0.6,
-        second: Some(0.55),
+        two_best: Some([0.6, 0.55]),
         is_best: false,
         is_forced: false,
         wins: false,
@@ -178,8 +188,12 @@ mod tests {
     fn a_move_without_a_choice_is_forced_or_the_only_one() {
         let best = MarkTerms { is_best: true, ..QUIET };
         assert_eq!(MoveMark::of(&best), MoveMark::Best);
-        assert_eq!(MoveMark::of(&MarkTerms { second: Some(0.3), ..best }), MoveMark::Best);
-        assert_eq!(MoveMark::of(&MarkTerms { second: Some(0.15), ..best }), MoveMark::OnlyMove);
+        let mark = |two_best| MoveMark::of(&MarkTerms { two_best: Some(two_best), ..best });
+        assert_eq!(mark([0.6, 0.3]), MoveMark::Best);
+        assert_eq!(mark([0.6, 0.15]), MoveMark::OnlyMove);
+        assert_eq!(mark([0.35, 0.12]), MoveMark::Best);
+        assert_eq!(mark([0.35, 0.02]), MoveMark::OnlyMove, "all other moves lose the game");
+        assert_eq!(mark([0.15, 0.0]), MoveMark::Best, "the game is nearly lost anyway");
         assert_eq!(MoveMark::of(&MarkTerms { is_forced: true, ..best }), MoveMark::Forced);
         // A forced reply that was not played is an error like any other.
         let ignored = MarkTerms { is_forced: true, after: 0.0, ..QUIET };
