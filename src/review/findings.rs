@@ -1,13 +1,14 @@
 //! The results of the searches of a game, and the further searches that they make necessary.
 //!
 //! Every position is searched once. Where that leaves the mark of a move open, its position is searched again with
-//! [`GROWTH`] times the effort, and once more if the mark has changed. Which searches are made depends on nothing but the
-//! game and the effort.
+//! [`GROWTH`] times the effort, and once more if the mark has changed. If it changes even then, the milder of the last two
+//! marks counts. Which searches are made depends on nothing but the game and the effort.
 
 use std::collections::VecDeque;
 
 use super::insight::Insight;
 use super::{GameMoves, MoveMark, end_rate};
+use crate::board::Point;
 
 /// Effort of a look, in looks before it.
 const GROWTH: u32 = 4;
@@ -70,12 +71,18 @@ impl Findings {
         (0..self.looks.len()).filter_map(due).collect()
     }
 
-    /// The facts that judge a move, once no search can change them: the last look at the position before it, and the win rate
-    /// that the first look at the next position leaves its side.
+    /// The facts that judge a move, once no search can change them: the look that marks it, and the win rate that the first
+    /// look at the next position leaves its side.
     pub(super) fn settled(&self, game: &GameMoves, index: usize) -> Option<(&Insight, f32)> {
-        let is_settled = index < game.points().len() && matches!(self.next_look(game, index), Next::Nothing);
-        let look = self.looks[index].last().filter(|_| is_settled)?;
-        Some((look, rate_after(game, &self.looks, index)?))
+        let point = *game.points().get(index)?;
+        let is_settled = matches!(self.next_look(game, index), Next::Nothing);
+        let after = rate_after(game, &self.looks, index).filter(|_| is_settled)?;
+        Some((decisive(&self.looks[index], point, after)?, after))
+    }
+
+    /// The latest look at a position.
+    pub(super) fn latest(&self, index: usize) -> Option<&Insight> {
+        self.looks[index].last()
     }
 
     /// The looks so far.
@@ -131,6 +138,14 @@ enum Next {
     Nothing,
     /// Searches of this or the next position are missing.
     Unknown,
+}
+
+/// The look that marks the move to `point`, after which the first look at the next position leaves its side `after`: the last
+/// one, or the look before it if the two do not agree and its mark is milder.
+pub(super) fn decisive(looks: &[Insight], point: Point, after: f32) -> Option<&Insight> {
+    let (last, earlier) = looks.split_last()?;
+    let mark = |look: &Insight| MoveMark::of(&look.rated(point, after));
+    Some(earlier.last().filter(|previous| mark(previous).is_milder_than(mark(last))).unwrap_or(last))
 }
 
 /// Win rate of the side that made the move in a position, by the first look at the next position; `None` before that.
@@ -210,5 +225,19 @@ mod tests {
         let last = findings.add(&game, news.searches[0], look(Color::Black, "i8", 0.9, Some((0.9, 0.1))));
         assert_eq!(last, News { finished: 1, ..News::default() });
         assert_eq!(findings.take_whole().unwrap()[0].len(), 3);
+    }
+
+    #[test]
+    fn the_milder_of_two_last_marks_counts() {
+        let point = game().points()[0];
+        let look = |made| look(Color::Black, "i8", 0.6, Some((0.6, made)));
+        // Losses of 0.12, 0.08 and 0.15.
+        let [first, second, third] = [0.48, 0.52, 0.45].map(look);
+        let made = |looks: &[Insight]| decisive(looks, point, 0.3).unwrap().duel.unwrap().made;
+        assert_eq!(made(std::slice::from_ref(&first)), 0.48);
+        assert_eq!(made(&[first.clone(), second.clone(), third.clone()]), 0.52, "good, not an inaccuracy");
+        assert_eq!(made(&[second.clone(), first.clone(), third.clone()]), 0.45, "they agree");
+        assert_eq!(made(&[first, third, second]), 0.52);
+        assert_eq!(decisive(&[], point, 0.3), None);
     }
 }

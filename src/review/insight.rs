@@ -11,10 +11,10 @@ use crate::eval::Networks;
 use crate::rules::{GomokuGame, Position};
 use crate::search::{RootOptions, Situation};
 use crate::think::score::{Value, is_mate};
-use crate::think::{Clock, Limits, Silent};
+use crate::think::{Clock, GameProgress, Iteration, Limits, Silent};
 use crate::threat::{SolverLimits, SolverResult, VctSolver};
 
-/// Bytes of the table of each search: enough for a million nodes.
+/// Most bytes of the table of a search: enough for a million nodes.
 pub(super) const TABLE_BYTES: u64 = 64 << 20;
 /// Lines of each search: the second one shows whether the best move is the only one.
 const LINES: usize = 2;
@@ -73,7 +73,7 @@ impl Insight {
     /// misses a win.
     pub(super) fn settles(&self, point: Point, after: f32) -> bool {
         let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
-        let wins = is_mate(self.value) && self.value > 0;
+        let wins = self.wins();
         let is_clear =
             if wins { is_best || after >= 1.0 } else { is_mate(self.value) || self.forced.is_some() };
         let loss = self.win_rate - after;
@@ -88,6 +88,16 @@ impl Insight {
         }
     }
 
+    /// Whether the best move is proven to win.
+    fn wins(&self) -> bool {
+        is_mate(self.value) && self.value > 0
+    }
+
+    /// The best move, if a comparison with it needs a search of it.
+    fn rival(&self) -> Option<Point> {
+        self.line.first().copied().filter(|_| !self.wins())
+    }
+
     /// Whether the duel counts, and not the first look at the next position: the duel was longer, or it shows the smaller
     /// loss.
     fn is_fairer(&self, duel: Duel, after: f32) -> bool {
@@ -96,13 +106,15 @@ impl Insight {
 
     /// Facts about the move to `point`, after which the next search leaves its side `after`.
     pub(super) fn rated(&self, point: Point, after: f32) -> MarkTerms {
-        let wins = is_mate(self.value) && self.value > 0;
+        let wins = self.wins();
         let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
         let is_proven = after <= 0.0 || after >= 1.0;
         let (best, after) = match self.duel {
             // A proof stands, even if the next search does not find it again.
             _ if wins && is_best => (1.0, 1.0),
-            Some(duel) if !is_best && !is_proven && self.is_fairer(duel, after) => (duel.best, duel.made),
+            _ if is_proven => (self.win_rate, after),
+            Some(duel) if !is_best && self.is_fairer(duel, after) => (duel.best, duel.made),
+            _ if is_best && self.factor > 1 => (self.win_rate, self.win_rate),
             _ => (self.win_rate, after),
         };
         let before = if is_best { after } else { best.max(after) };
@@ -132,42 +144,91 @@ impl Analyst {
         Analyst { engine, effort, table_bytes }
     }
 
-    /// Searches the position of a game that has not ended, in which the move `made` was made, with `factor` times the effort.
-    pub(super) fn look_at(
+    /// Searches the position of a game that has not ended, in which the move `made` was made, with `factor` times the effort: if
+    /// an `earlier` look has compared this move with the best one, these two moves only, otherwise all moves.
+    pub(super) fn look(
         &mut self,
         game: &GomokuGame,
         made: Option<Point>,
         factor: u32,
+        earlier: Option<&Insight>,
         stop: &AtomicBool,
     ) -> Insight {
-        let position = game.position();
-        let board = position.board();
-        let color = board.side_to_move();
-        self.engine.new_game(board.size());
-        self.engine.set_rule(position.rule());
-        self.engine.set_board(board.clone());
-        let effort = self.effort.times(factor);
-        let forced = forced(position);
-        let (report, duel) = self.engine.shelter(self.table_bytes, |engine| {
-            let report = engine.think(&effort.limits(), stop, &Silent);
-            let best = report.last.pv.first().copied();
-            let value = report.last.value;
-            let is_open = forced.is_none() && !(is_mate(value) && value < 0);
-            let moves = best.zip(made).filter(|(best, made)| best != made && is_open);
-            let duel = moves.and_then(|moves| duel(engine, moves, value, &effort.limits(), stop));
-            (report, duel)
-        });
-        let win_rate = |value| self.engine.win_rate(value);
-        Insight {
-            color,
-            value: report.last.value,
-            win_rate: win_rate(report.last.value),
-            second: report.others.first().map(|line| win_rate(line.value)),
-            line: report.last.pv,
-            forced,
-            duel,
-            factor,
+        match (made, earlier.filter(|earlier| earlier.duel.is_some())) {
+            (Some(made), Some(earlier)) => self.compare(game, made, factor, earlier, stop),
+            _ => self.search(game, made, factor, stop),
         }
+    }
+
+    /// Compares the move `made` and the best one of an `earlier` look again.
+    fn compare(
+        &mut self,
+        game: &GomokuGame,
+        made: Point,
+        factor: u32,
+        earlier: &Insight,
+        stop: &AtomicBool,
+    ) -> Insight {
+        self.set_position(game);
+        let limits = self.effort.times(factor).limits();
+        let rival = earlier.rival();
+        let bytes = self.table_bytes(game, &limits);
+        let lines = self.engine.shelter(bytes, |engine| duel(engine, rival, made, &limits, stop));
+        let mut insight = Insight { factor, ..earlier.clone() };
+        let Some(lines) = lines else { return insight };
+        // A loss of this move proves nothing about the position.
+        if let Some(best) = lines.0.as_ref().filter(|best| !loses(best.value)) {
+            insight.value = best.value;
+            insight.line.clone_from(&best.pv);
+            insight.win_rate = self.engine.win_rate(best.value);
+        }
+        insight.duel = Some(self.rates(&lines, &insight));
+        insight
+    }
+
+    /// Searches all moves of a position, then the best one and the move `made` alone.
+    fn search(&mut self, game: &GomokuGame, made: Option<Point>, factor: u32, stop: &AtomicBool) -> Insight {
+        self.set_position(game);
+        let limits = self.effort.times(factor).limits();
+        let bytes = self.table_bytes(game, &limits);
+        let win_rate = |line: &Iteration, engine: &Engine| engine.win_rate(line.value);
+        let (mut insight, lines) = self.engine.shelter(bytes, |engine| {
+            let report = engine.think(&limits, stop, &Silent);
+            let insight = Insight {
+                color: game.position().board().side_to_move(),
+                value: report.last.value,
+                win_rate: win_rate(&report.last, engine),
+                second: report.others.first().map(|line| win_rate(line, engine)),
+                line: report.last.pv,
+                forced: forced(game.position()),
+                duel: None,
+                factor,
+            };
+            let is_open = insight.forced.is_none() && !loses(insight.value);
+            let made = made.filter(|made| is_open && insight.line.first().is_some_and(|best| best != made));
+            let lines = made.and_then(|made| duel(engine, insight.rival(), made, &limits, stop));
+            (insight, lines)
+        });
+        insight.duel = lines.map(|lines| self.rates(&lines, &insight));
+        insight
+    }
+
+    /// Win rates of the moves of a duel.
+    fn rates(&self, (best, made): &(Option<Iteration>, Iteration), insight: &Insight) -> Duel {
+        let best = best.as_ref().map_or(insight.win_rate, |best| self.engine.win_rate(best.value));
+        Duel { best, made: self.engine.win_rate(made.value) }
+    }
+
+    fn set_position(&mut self, game: &GomokuGame) {
+        let position = game.position();
+        self.engine.new_game(position.board().size());
+        self.engine.set_rule(position.rule());
+        self.engine.set_board(position.board().clone());
+    }
+
+    /// Bytes of the table of a search: a large one costs more time than a short search needs.
+    fn table_bytes(&self, game: &GomokuGame, limits: &Limits) -> u64 {
+        self.table_bytes.min(limits.useful_table_bytes(GameProgress::of(game.position().board())))
     }
 }
 
@@ -196,30 +257,32 @@ impl Effort {
     }
 }
 
-/// Searches two moves alone, or only the second one if the first is proven to win, by its `value`. `None` where the search
-/// leaves one of them out.
+/// Searches the move `made` and the best one alone, without the latter if it needs no search. `None` where the search leaves
+/// one of them out.
 fn duel(
     engine: &mut Engine,
-    (best, made): (Point, Point),
-    value: Value,
+    best: Option<Point>,
+    made: Point,
     limits: &Limits,
     stop: &AtomicBool,
-) -> Option<Duel> {
-    let wins = is_mate(value);
+) -> Option<(Option<Iteration>, Iteration)> {
     let mut excluded = *engine.position().board().empty();
     excluded.remove(made);
-    if !wins {
-        excluded.remove(best);
-    }
+    best.into_iter().for_each(|best| excluded.remove(best));
     let options = RootOptions { excluded, ..RootOptions::default() };
     let report = engine.think_with(limits, &options, stop, &Silent);
-    let of = |point: Point| {
-        let mut lines = once(&report.last).chain(&report.others);
-        let line = lines.find(|line| line.pv.first() == Some(&point))?;
-        Some(engine.win_rate(line.value))
+    let lines: Vec<Iteration> = once(report.last).chain(report.others).collect();
+    let of = |point: Point| lines.iter().find(|line| line.pv.first() == Some(&point)).cloned();
+    let best = match best {
+        Some(best) => Some(of(best)?),
+        None => None,
     };
-    let best = if wins { Some(engine.win_rate(value)) } else { of(best) };
-    Some(Duel { best: best?, made: of(made)? })
+    Some((best, of(made)?))
+}
+
+/// Whether a value is proven to lose.
+fn loses(value: Value) -> bool {
+    is_mate(value) && value < 0
 }
 
 /// The only move that does not lose at once, if there is just one: the way to stop a five, or the last legal move.

@@ -119,6 +119,12 @@ impl MoveMark {
         }
     }
 
+    /// Whether this mark blames a move less than `other`. Marks that do not go by the loss alone cannot be compared.
+    pub(super) fn is_milder_than(self, other: MoveMark) -> bool {
+        let steps = MoveMark::Best..=MoveMark::Blunder;
+        steps.contains(&self) && steps.contains(&other) && self < other
+    }
+
     /// The name in running text.
     pub const fn words(self) -> &'static str {
         match self {

@@ -34,7 +34,7 @@ use crate::rules::{GomokuGame, Rule};
 use crate::think::score::Value;
 
 /// How long each position is searched: once if that decides the mark of its move, otherwise again with 4 times the effort,
-/// and with 16 times if the mark has changed.
+/// and with 16 times if the mark has changed. If the first search compares two moves, the others search only these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// At most this number of nodes: the result does not depend on the machine.
@@ -221,14 +221,15 @@ fn judge(game: &GameMoves, looks: &Looks, stop: &AtomicBool) -> GameReview {
     let mut solver = insight::ProofFinder::new();
     let judged = |index| {
         let after = findings::rate_after(game, looks, index).expect("every position was searched");
-        let insight = looks[index].last().expect("every position was searched");
+        let insight = findings::decisive(&looks[index], game.points()[index], after);
+        let insight = insight.expect("every position was searched");
         judge_move(game, index, insight, after, &mut solver, stop)
     };
     let moves = (0..game.points().len()).map(judged).collect();
     summary(game, moves, looks)
 }
 
-/// Judges one move by the last look at the position before it, and by what the first look at the next position leaves its
+/// Judges one move by the decisive look at the position before it, and by what the first look at the next position leaves its
 /// side.
 fn judge_move(
     game: &GameMoves,

@@ -151,8 +151,9 @@ impl Pool<'_> {
             let new = || Analyst::new(self.terms.networks.clone(), self.terms.effort, TABLE_BYTES);
             let made = game.moves.points().get(search.index).copied();
             let position = game.moves.after(search.index);
-            let insight =
-                analyst.get_or_insert_with(new).look_at(&position, made, search.factor(), self.stop);
+            let earlier = game.findings.lock().latest(search.index).cloned();
+            let analyst = analyst.get_or_insert_with(new);
+            let insight = analyst.look(&position, made, search.factor(), earlier.as_ref(), self.stop);
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }

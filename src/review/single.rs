@@ -97,7 +97,9 @@ impl Work<'_> {
             let (analyst, solver) = tools.get_or_insert_with(new);
             let index = search.index;
             let made = game.points().get(index).copied();
-            let insight = analyst.look_at(&game.after(index), made, search.factor(), self.stop);
+            let earlier = findings.lock().latest(index).cloned();
+            let position = game.after(index);
+            let insight = analyst.look(&position, made, search.factor(), earlier.as_ref(), self.stop);
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }
