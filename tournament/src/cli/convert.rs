@@ -190,16 +190,17 @@ mod tests {
         assert_eq!(left, ["a.pgn", "b.sgf", "c", "in.jsonl", "many", "one.psq", "out.jsonl"]);
     }
     #[test]
-    fn variations_are_kept() {
-        const GAME: &str = "(;SZ[15];B[hh](;W[hi];B[ij])(;W[ig]C[better](;B[aa])(;B[bb];W[cc])))";
+    fn variations_and_comments_are_kept() {
+        const MOVES: &str =
+            "C[the centre](;W[hi];B[ij]C[120 ms are enough])(;W[ig]C[better](;B[aa])(;B[bb];W[cc])))";
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
-        std::fs::write(at("a.sgf"), GAME).unwrap();
+        std::fs::write(at("a.sgf"), format!("(;SZ[15];B[hh]{MOVES}")).unwrap();
         convert(&at("a.sgf"), &at("b.jsonl"), None, None).unwrap();
         convert(&at("b.jsonl"), &at("c.sgf"), None, None).unwrap();
         let text = std::fs::read_to_string(at("c.sgf")).unwrap().replace('\n', "");
         let moves = text.split_once(";B[hh]").unwrap().1;
-        assert_eq!(moves, "(;W[hi];B[ij])(;W[ig]C[better](;B[aa])(;B[bb];W[cc])))", "{text}");
+        assert_eq!(moves, MOVES, "{text}");
         // A results file may have been changed.
         let lines = std::fs::read_to_string(at("b.jsonl")).unwrap();
         for (from, to, fault) in [

@@ -6,7 +6,7 @@ use kakugo::board::notation::format_moves;
 use kakugo::board::{Color, Size};
 use kakugo::game::{Move, Turn, format_turns, parse_turns};
 use kakugo::game_files::{
-    FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedMove, Variation,
+    FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedMove, Variation, is_note,
 };
 
 use super::{Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
@@ -135,6 +135,11 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     if record.played.iter().all(|played| *played == MoveRecord::default()) {
         record.played.clear();
     }
+    let comment = |(turn, recorded): (usize, &RecordedMove)| {
+        let comment = recorded.comment.as_ref().filter(|comment| !is_note(comment))?;
+        Some((turn, comment.clone()))
+    };
+    record.comments = game.moves.iter().enumerate().filter_map(comment).collect();
     record.variations =
         game.variations.iter().map(|variation| variation_record(variation, game.board())).collect();
     Ok(record)
@@ -200,11 +205,14 @@ fn ending_of_reason(text: &str) -> Option<&'static str> {
     REASONS.into_iter().find(|(words, _)| text.contains(words)).map(|(_, ending)| ending)
 }
 
-/// The moves of a record with their notes as comments.
+/// The moves of a record with their comments, or else notes.
 pub(super) fn moves_of(record: &GameRecord, replay: &Replay) -> Vec<RecordedMove> {
     let mut notes = replay.with_notes(record).map(|(_, played)| played.map(note::write));
-    let with_note = |&mv: &Turn| RecordedMove { mv, comment: mv.and_then(|_| notes.next().flatten()) };
-    replay.turns.iter().map(with_note).collect()
+    let with_note = |(turn, &mv): (usize, &Turn)| {
+        let note = mv.and_then(|_| notes.next().flatten());
+        RecordedMove { mv, comment: record.comments.get(&turn).cloned().or(note) }
+    };
+    replay.turns.iter().enumerate().map(with_note).collect()
 }
 
 /// The result of a record, unless the game is unfinished.

@@ -151,6 +151,7 @@ pub(crate) fn blank(game: usize) -> GameRecord {
         opening: String::new(),
         moves: String::new(),
         variations: Vec::new(),
+        comments: Default::default(),
         played: Vec::new(),
         result: GameResult::Draw,
         ending: UNFINISHED.to_owned(),

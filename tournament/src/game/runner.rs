@@ -147,6 +147,7 @@ impl<'a> GameRunner<'a> {
             procedure: game.procedure,
             moves: game.referee.moves_text(),
             variations: Vec::new(),
+            comments: Default::default(),
             played: game.played,
             result: ending.outcome(),
             ending: ending.name().to_owned(),

@@ -156,6 +156,9 @@ pub struct GameRecord {
     /// Variations of a file of another program, each one after the line that it leaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<VariationRecord>,
+    /// Comments of a file of another program on turns, which are numbered from 0, except notes on the search.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub comments: BTreeMap<usize, String>,
     /// Time and search info of each move after the opening, in order.
     pub played: Vec<MoveRecord>,
     /// The result.
@@ -186,10 +189,14 @@ pub struct VariationRecord {
 
 impl VariationRecord {
     fn memory(&self) -> usize {
-        const PER_COMMENT: usize = 64;
-        let comments = self.comments.values().map(|comment| PER_COMMENT + comment.len()).sum::<usize>();
-        size_of::<VariationRecord>() + self.moves.len() + comments
+        size_of::<VariationRecord>() + self.moves.len() + memory_of(&self.comments)
     }
+}
+
+/// Approximate size of comments, in bytes.
+fn memory_of(comments: &BTreeMap<usize, String>) -> usize {
+    const PER_COMMENT: usize = 64;
+    comments.values().map(|comment| PER_COMMENT + comment.len()).sum()
 }
 
 impl GameRecord {
@@ -202,7 +209,8 @@ impl GameRecord {
             [&self.rule, &self.size, &self.limits, &self.opening, &self.moves, &self.ending, &self.detail];
         let texts = texts.map(String::len).into_iter().chain(sides).sum::<usize>();
         let variations = self.variations.iter().map(VariationRecord::memory).sum::<usize>();
-        size_of::<GameRecord>() + ALLOCATIONS + texts + variations + size_of_val(self.played.as_slice())
+        let texts = texts + variations + memory_of(&self.comments);
+        size_of::<GameRecord>() + ALLOCATIONS + texts + size_of_val(self.played.as_slice())
     }
 }
 
@@ -267,6 +275,7 @@ impl GameRecord {
             opening: "h8".to_owned(),
             moves: "h8".to_owned(),
             variations: Vec::new(),
+            comments: BTreeMap::new(),
             played: Vec::new(),
             result,
             ending: "five".to_owned(),
