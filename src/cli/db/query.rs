@@ -12,7 +12,7 @@ use crate::board::notation::format_point;
 use crate::board::{Board, Size};
 use crate::cli::question::{GameArgs, read_board};
 use crate::cli::{NO, YES};
-use crate::database::{self, Access, KnownMove, Label, QueryAnswer, Record};
+use crate::database::{self, Access, GameCounts, KnownMove, Label, QueryAnswer, Record};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::rules::Rule;
 use crate::terminal::output;
@@ -57,9 +57,11 @@ pub fn run(args: &QueryArgs) -> Result<u8> {
     Ok(if args.status && answer.record.is_none() { NO } else { YES })
 }
 
-/// Sort key of a move, larger for better ones: label, value and games for the side that makes it.
-fn worth(known: &KnownMove) -> (i8, Option<i32>, i64) {
-    let Some(record) = known.record.as_ref().map(of_move) else { return (0, None, 0) };
+/// Sort key of a move, larger for better ones: label, value and score of games for the side that makes it.
+fn worth(known: &KnownMove) -> (i8, Option<i32>, u64) {
+    let Some(record) = known.record.as_ref().map(of_move) else {
+        return (0, None, score(GameCounts::default()));
+    };
     let rank = match record.label {
         Label::Win => 2,
         Label::Forced => 1,
@@ -68,7 +70,13 @@ fn worth(known: &KnownMove) -> (i8, Option<i32>, i64) {
         Label::None | Label::Draw | Label::Other(_) => 0,
     };
     let value = (record.bound != Bound::None).then_some(i32::from(record.value));
-    (rank, value, i64::from(record.games.won) - i64::from(record.games.lost))
+    (rank, value, score(record.games))
+}
+
+/// Score of games in millionths, with a drawn game added, so that one game is no certainty.
+fn score(games: GameCounts) -> u64 {
+    let [won, drawn, lost] = [games.won, games.drawn, games.lost].map(u64::from);
+    (2 * won + drawn + 1) * 500_000 / (won + drawn + lost + 1)
 }
 
 fn json(board: &Board, rule: Rule, answer: &QueryAnswer) -> String {
@@ -129,7 +137,7 @@ fn text(board: &Board, rule: Rule, answer: &QueryAnswer, look: Look) -> String {
 /// A record converted to the side that makes the move to its position.
 fn of_move(record: &Record) -> Record {
     let bound = record.bound.reversed();
-    let games = database::GameCounts { won: record.games.lost, lost: record.games.won, ..record.games };
+    let games = GameCounts { won: record.games.lost, lost: record.games.won, ..record.games };
     let value = record.value.saturating_neg();
     Record { label: record.label.of_move(), value, bound, games, ..record.clone() }
 }
@@ -185,7 +193,15 @@ fn foreign(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::board::Point;
-    use crate::database::GameCounts;
+
+    #[test]
+    fn many_games_with_a_fair_score_are_worth_more_than_a_few_lost_ones() {
+        let of = |won, drawn, lost| score(GameCounts { won, drawn, lost });
+        let falling =
+            [of(9, 0, 1), of(1, 0, 0), of(0, 0, 0), of(20, 0, 40), of(0, 0, 1), of(0, 0, 2), of(0, 0, 9)];
+        assert!(falling.is_sorted_by(|a, b| a > b), "{falling:?}");
+        assert_eq!(of(0, 4, 0), of(7, 0, 7));
+    }
 
     #[test]
     fn moves_are_sorted_by_their_worth_to_the_mover() {
