@@ -162,6 +162,17 @@ fn pairs<const N: usize, const PAIRS: usize>(numbers: &[i16; N]) -> &[[i16; 2]; 
     numbers.as_chunks().0.try_into().expect("N is twice PAIRS")
 }
 
+/// The activations of a hidden layer with these sums. Not by `map`, because it would be compiled for the baseline
+/// processor.
+#[inline(always)]
+fn activated<const BITS: u32>(sums: &[i32; HIDDEN]) -> Hidden {
+    let mut hidden = [0; HIDDEN];
+    for (neuron, &sum) in hidden.iter_mut().zip(sums) {
+        *neuron = (sum >> BITS).clamp(0, NEURON_ONE) as i16;
+    }
+    hidden
+}
+
 /// Inputs and activations of the layers behind the pools.
 struct Activations {
     inputs: [i16; INPUTS],
@@ -203,15 +214,11 @@ impl Network {
         inputs[..VIEW].copy_from_slice(&pools.points[at..at + VIEW]);
         inputs[VIEW..FEATURES].copy_from_slice(&pools.points[VIEW - at..FEATURES - at]);
         inputs[FEATURES..].copy_from_slice(&pools.regions.seen_by(us));
-        let inputs = inputs.map(|pool| (pool as u16 >> POOL_SHIFT) as i16);
-        let first = layers
-            .first
-            .sums_with(avx2, pairs(&inputs))
-            .map(|sum| (sum >> FIRST_BITS).clamp(0, NEURON_ONE) as i16);
-        let second = layers
-            .second
-            .sums_with(avx2, pairs(&first))
-            .map(|sum| (sum >> SECOND_BITS).clamp(0, NEURON_ONE) as i16);
+        for pool in &mut inputs {
+            *pool = (*pool as u16 >> POOL_SHIFT) as i16;
+        }
+        let first = activated::<FIRST_BITS>(&layers.first.sums_with(avx2, pairs(&inputs)));
+        let second = activated::<SECOND_BITS>(&layers.second.sums_with(avx2, pairs(&first)));
         Activations { inputs, first, second }
     }
 
