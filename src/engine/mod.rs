@@ -268,6 +268,12 @@ impl Engine {
         self.has_searched = false;
     }
 
+    /// Clears the results of all searches and what they have taught the search, such as the histories of moves.
+    pub fn forget(&mut self) {
+        self.clear_table();
+        self.threads.restart(self.options.search_threads());
+    }
+
     /// Clears the results of all searches and frees the table's memory; the next search allocates a new
     /// table.
     pub fn drop_table(&mut self) {

@@ -30,7 +30,7 @@ impl Session {
             return self.do_work(work, channel);
         }
         if self.database.take_outdated() {
-            self.game.engine_mut().clear_table();
+            self.game.engine_mut().forget();
         }
         let answer = match &task.purpose {
             Purpose::Move => self.choose_move(limits, channel),
