@@ -122,7 +122,7 @@ impl Block {
         if let Some([x, y, field]) = numbers(line) {
             return Some(stone(x, y, Field::from_number(field)?));
         }
-        let is_opening = !matches!(self.kind, BlockKind::Board | BlockKind::SetBoard);
+        let is_opening = !matches!(self.kind, BlockKind::Board(_) | BlockKind::SetBoard(_));
         if let Some([x, y]) = numbers(line).filter(|_| is_opening) {
             return Some(stone(x, y, Field::Unsaid));
         }
@@ -174,7 +174,8 @@ impl Block {
     /// The stone counts determine our colour: with equal counts we are black, with fewer stones of ours we
     /// are white. If we have more, it is not our turn; this is allowed only after `YXBOARD`, and then we are
     /// black. If there are blocked points, which were stones in a continuous game, the counts say nothing and
-    /// it is our turn, as the command implies.
+    /// it is our turn, as the command implies. A side after the command is ours and to move: this is the only
+    /// way to say that white has more stones, or that the side with more stones is to move.
     ///
     /// # Errors
     /// If a line is invalid, a point is off the board or occurs twice, or it cannot be our turn.
@@ -186,9 +187,15 @@ impl Block {
         };
         let blocked: Bitboard = of(Field::Blocked).collect();
         let (own, opponent) = (of(Field::Own).count(), of(Field::Opponent).count());
-        let us = if opponent > own { Color::White } else { Color::Black };
-        let ours = own <= opponent || !blocked.is_empty();
-        if !ours && self.kind != BlockKind::SetBoard {
+        let (given, only_sets) = match self.kind {
+            BlockKind::SetBoard(given) => (given, true),
+            BlockKind::Board(given) => (given, false),
+            _ => (None, false),
+        };
+        let by_count = if opponent > own { Color::White } else { Color::Black };
+        let us = given.unwrap_or(by_count);
+        let ours = given.is_some() || own <= opponent || !blocked.is_empty();
+        if !ours && !only_sets {
             return Err(BlockError::NotOurTurn);
         }
         let mut board = Board::with_blocked(size, blocked);
@@ -240,18 +247,29 @@ mod tests {
 
     #[test]
     fn the_counts_determine_our_colour() {
-        use BlockKind::{Board, SetBoard};
-        assert_eq!(fen(Board, &["0,0,1", " 1 , 0 , 2\r"]), Ok("XO3/5/5/5/5".to_owned()));
-        assert_eq!(fen(Board, &["0,0,2"]), Ok("X4/5/5/5/5".to_owned()));
-        assert_eq!(fen(Board, &["0,0,2", "1,0,2"]), Ok("XX3/5/5/5/5".to_owned()));
-        assert_eq!(fen(Board, &["0,0,1"]), Err(BlockError::NotOurTurn));
-        assert_eq!(fen(SetBoard, &["0,0,1"]), Ok("X4/5/5/5/5".to_owned()));
-        assert_eq!(fen(Board, &["0,0,1", "2,2,3"]), Ok("X4/5/2#2/5/5 b".to_owned()));
+        let board = || BlockKind::Board(None);
+        assert_eq!(fen(board(), &["0,0,1", " 1 , 0 , 2\r"]), Ok("XO3/5/5/5/5".to_owned()));
+        assert_eq!(fen(board(), &["0,0,2"]), Ok("X4/5/5/5/5".to_owned()));
+        assert_eq!(fen(board(), &["0,0,2", "1,0,2"]), Ok("XX3/5/5/5/5".to_owned()));
+        assert_eq!(fen(board(), &["0,0,1"]), Err(BlockError::NotOurTurn));
+        assert_eq!(fen(BlockKind::SetBoard(None), &["0,0,1"]), Ok("X4/5/5/5/5".to_owned()));
+        assert_eq!(fen(board(), &["0,0,1", "2,2,3"]), Ok("X4/5/2#2/5/5 b".to_owned()));
+    }
+
+    #[test]
+    fn a_given_side_is_ours_and_to_move_whatever_the_counts() {
+        let white = Some(Color::White);
+        for kind in [BlockKind::Board, BlockKind::SetBoard] {
+            assert_eq!(fen(kind(white), &["0,0,1", "1,0,1"]), Ok("OO3/5/5/5/5 w".to_owned()));
+            assert_eq!(fen(kind(white), &["0,0,1", "1,0,2"]), Ok("OX3/5/5/5/5 w".to_owned()));
+            assert_eq!(fen(kind(Some(Color::Black)), &["0,0,1", "2,2,3"]), Ok("X4/5/2#2/5/5 b".to_owned()));
+            assert_eq!(fen(kind(Some(Color::Black)), &["0,0,2"]), Ok("O4/5/5/5/5".to_owned()));
+        }
     }
 
     #[test]
     fn each_invalid_line_has_its_error() {
-        let board = |lines: &[&str]| fen(BlockKind::Board, lines);
+        let board = |lines: &[&str]| fen(BlockKind::Board(None), lines);
         for line in ["0,0", "0,0,0", "0,0,4", "0,0,1,1", "a,b,c", "\u{e9}", "0;0;1"] {
             assert!(matches!(board(&[line, "1,1,2"]), Err(BlockError::BadLine(_))), "{line}");
         }
@@ -262,11 +280,11 @@ mod tests {
 
     #[test]
     fn moves_may_choose_a_capture() {
-        let moves = block(BlockKind::Board, &["0,0,1", "2,1,2,3"]).moves().unwrap();
+        let moves = block(BlockKind::Board(None), &["0,0,1", "2,1,2,3"]).moves().unwrap();
         let choices: Vec<(bool, Option<u8>)> = moves.iter().map(|mv| (mv.is_ours, mv.choice)).collect();
         assert_eq!(choices, [(true, None), (false, Some(3))]);
         for line in ["0,0,1,0", "0,0,1,256", "0,0,1,-1", "0,0,1,1,1", "0,0,3,1"] {
-            assert!(block(BlockKind::Board, &[line]).moves().is_err(), "{line}");
+            assert!(block(BlockKind::Board(None), &[line]).moves().is_err(), "{line}");
         }
         assert!(block(BlockKind::Swap2, &["0,0,1,1"]).opening(Size::default()).is_err());
     }

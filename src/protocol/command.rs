@@ -242,10 +242,10 @@ impl Command {
 /// The blocks of stones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockKind {
-    /// `BOARD`: set the position and move.
-    Board,
-    /// `YXBOARD`: set the position.
-    SetBoard,
+    /// `BOARD`: set the position and move. With a side it is ours, whatever the stone counts.
+    Board(Option<Color>),
+    /// `YXBOARD`: set the position. With a side it is ours and to move, whatever the stone counts.
+    SetBoard(Option<Color>),
     /// `SWAP2BOARD`: make our decision in the opening.
     Swap2,
     /// `YXSOOSORVSTEP2` to `6`: make our decision in Soosorv-8.
@@ -294,8 +294,8 @@ impl BlockKind {
     /// The command that opens the block.
     pub const fn name(&self) -> &'static str {
         match self {
-            BlockKind::Board => "BOARD",
-            BlockKind::SetBoard => "YXBOARD",
+            BlockKind::Board(_) => "BOARD",
+            BlockKind::SetBoard(_) => "YXBOARD",
             BlockKind::Swap2 => "SWAP2BOARD",
             BlockKind::Soosorv(step) => match step {
                 SoosorvStep::Swap => "YXSOOSORVSTEP2",

@@ -134,9 +134,19 @@ impl Generator {
         if self.random.random_bool(0.03) {
             return self.opening();
         }
-        let name = *["BOARD", "BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKPATH", "YXBLOCKUNDO"]
-            .choose(&mut self.random)
-            .expect("some");
+        let name = *[
+            "BOARD",
+            "BOARD 1",
+            "YXBOARD",
+            "YXBOARD 0",
+            "YXBOARD 1",
+            "SWAP2BOARD",
+            "YXBLOCK",
+            "YXBLOCKPATH",
+            "YXBLOCKUNDO",
+        ]
+        .choose(&mut self.random)
+        .expect("some");
         let mut block = name.as_bytes().to_vec();
         let stones = if name == "SWAP2BOARD" { [0, 3, 5, 4] } else { [0, 3, 12, 30] };
         let careful = self.random.random_bool(0.7);

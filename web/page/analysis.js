@@ -111,10 +111,16 @@ export function makeAnalysis(desk, engine, settings, draw) {
     turn(false);
     const line = desk.tree.line();
     const last = line[line.length - 1];
-    if (!last) return;
+    const moves = desk.tree.fromEmpty(last);
+    if (!last || !moves) return;
+    const placed = moves.length - line.length;
     const seen = new Set();
-    const asked = askReview(engine, desk.position(last), settings.review, (reviewed) => {
-      note(line[reviewed.ply - 1], reviewed);
+    const { size, rule } = desk.tree;
+    const asked = askReview(engine, { size, rule, moves }, settings.review, (reviewed) => {
+      const node = line[reviewed.ply - placed - 1];
+      // Stones that were set up are no moves.
+      if (!node) return;
+      note(node, reviewed);
       seen.add(reviewed.ply);
       if (review) review.done = seen.size;
       drawSoon();
@@ -133,7 +139,7 @@ export function makeAnalysis(desk, engine, settings, draw) {
   /** Notes what the review says about a move, and the values of the positions before and after it. */
   function note(/** @type {Node} */ node, /** @type {import("./study.js").Reviewed} */ { judged, mate }) {
     node.review = judged;
-    const isBlack = node.ply % 2 === 1;
+    const isBlack = desk.tree.isByBlack(node);
     const value = (/** @type {number} */ rate) => ({ black: isBlack ? rate : 1 - rate, depth: 0 });
     const before = mate === undefined ? {} : { mate: isBlack ? mate : -mate };
     if (node.parent) node.parent.value = { ...value(judged.before), ...before };

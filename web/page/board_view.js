@@ -23,6 +23,7 @@ import { t } from "./strings.js";
  * @property {{ point: Point, isBlack: boolean, label: string }[]} ghosts moves of a line that is looked at
  * @property {{ point: Point, text: string }[]} branches further variations
  * @property {{ x: number, y: number, reach: number } | null} area the square that an opening speaks of, around a point
+ * @property {Point[]} blocked points on which nobody may play
  * @property {Point[]} removed stones that the last move has captured
  * @property {Point | null} hint
  * @property {{ point: Point, isBlack: boolean } | null} refused
@@ -59,6 +60,7 @@ export function makeBoard(box, events) {
     layers = {};
     for (const name of [
       "area",
+      "blocked",
       "removed",
       "rows",
       "stones",
@@ -120,7 +122,7 @@ export function makeBoard(box, events) {
   /** @param {Point} point @param {boolean} isTouch */
   function press(point, isTouch) {
     if (!picture) return;
-    const isFree = !picture.stones.some((stone) => isSame(stone.point, point));
+    const isFree = isEmpty(picture, point);
     if (isFree && picture.mayPlay && events.needsConfirm(isTouch) && !isSame(chosen, point)) {
       choose(point);
       return;
@@ -146,7 +148,7 @@ export function makeBoard(box, events) {
 
   /** @param {Point | null} point */
   function drawHover(point) {
-    const isFree = point && picture?.mayPlay && !picture.stones.some((stone) => isSame(stone.point, point));
+    const isFree = point && picture?.mayPlay && isEmpty(picture, point);
     layers.hover.replaceChildren(
       ...(isFree
         ? [
@@ -206,7 +208,7 @@ export function makeBoard(box, events) {
   function show(next, nextSize, isHexagonal = false) {
     if (nextSize !== size || isHexagonal !== isHexagon) build(nextSize, isHexagonal);
     picture = next;
-    if (chosen && (!next.mayPlay || next.stones.some((stone) => isSame(stone.point, chosen)))) choose(null);
+    if (chosen && (!next.mayPlay || !isEmpty(next, chosen))) choose(null);
     draw(layers, isHexagon ? slanted(next) : next);
     label(next);
     box.classList.toggle("may-play", next.mayPlay);
@@ -217,6 +219,7 @@ export function makeBoard(box, events) {
   function label(next) {
     const stones = new Map(next.stones.map((stone) => [nameOf(stone.point), stone]));
     const forbidden = new Set(next.forbidden.map(nameOf));
+    const blocked = new Set(next.blocked.map(nameOf));
     const taken = new Set(next.removed.map(nameOf));
     const excluded = new Set(next.excluded.map(nameOf));
     const candidates = new Map(next.candidates.map((candidate) => [nameOf(candidate.point), candidate.label]));
@@ -226,10 +229,14 @@ export function makeBoard(box, events) {
       const parts = [
         name,
         stone
-          ? t(stone.isBlack ? "board.black" : "board.white", { ply: stone.ply })
-          : forbidden.has(name)
-            ? t("board.forbidden")
-            : t("board.empty"),
+          ? stone.ply > 0
+            ? t(stone.isBlack ? "board.black" : "board.white", { ply: stone.ply })
+            : t(stone.isBlack ? "black" : "white")
+          : blocked.has(name)
+            ? t("board.blocked")
+            : forbidden.has(name)
+              ? t("board.forbidden")
+              : t("board.empty"),
       ];
       const candidate = candidates.get(name);
       if (candidate) parts.push(candidate);
@@ -253,6 +260,10 @@ export function makeBoard(box, events) {
     svg: () => /** @type {SVGElement} */ (box.querySelector("svg")),
   };
 }
+
+/** Whether a stone can be placed on a point. @param {Picture} picture @param {Point} point */
+const isEmpty = ({ stones, blocked }, point) =>
+  !stones.some((stone) => isSame(stone.point, point)) && !blocked.some((other) => isSame(other, point));
 
 /** @param {Point & { word?: string }} point */
 const at = (point) => ({ ...point, word: point.word || nameOf(point) });
@@ -279,7 +290,12 @@ function slanted(picture) {
 
 /** @param {Record<string, SVGElement>} layers @param {Picture} picture */
 function draw(layers, picture) {
-  const { area, removed, rows, stones, last, hint, refused, forbidden, excluded, threats, branches } = picture;
+  const { area, blocked, removed, rows, stones, last, hint, refused, forbidden, excluded, threats, branches } = picture;
+  layers.blocked.replaceChildren(
+    ...blocked.map(({ x, y }) =>
+      s("rect", { class: "wall", x: x - 0.4, y: -y - 0.4, width: 0.8, height: 0.8, rx: 0.1 }),
+    ),
+  );
   layers.removed.replaceChildren(...removed.map(takenShape));
   layers.rows.replaceChildren(...rows.points.map((row) => s("path", { d: rowPath(row) })));
   layers.rows.setAttribute("class", `layer rows ${rows.isFoul ? "foul" : "five"}`);

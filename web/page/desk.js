@@ -70,7 +70,7 @@ export class Desk {
   position(node = this.tree.current) {
     const { size, rule } = this.tree;
     const position = { size, rule, moves: this.tree.moves(node) };
-    if (!isVariant(rule)) return position;
+    if (!isVariant(rule)) return this.tree.start ? { ...position, start: this.tree.start } : position;
     const side = (/** @type {Node} */ at) => (this.tree.isByBlack(at) ? "black" : "white");
     return { ...position, sides: this.tree.path(node).map(side), toMove: this.sideToMove(node) };
   }

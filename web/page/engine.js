@@ -1,6 +1,6 @@
 // The conversation with an engine in the words of its protocol: one request at a time, each with its own position.
 
-import { formatPoint, lineReader, moveOf, pointOf } from "./live.js";
+import { formatPoint, lineReader, moveOf, placedLines, pointOf } from "./live.js";
 import { nameOf } from "./notation.js";
 import { askState } from "./variants.js";
 import { fromProtocol, readDue, toProtocol } from "./opening.js";
@@ -10,10 +10,11 @@ import { RULE_CODES, isRule } from "./rules.js";
  * @typedef {import("./notation.js").Point} Point
  * @typedef {import("./live.js").Line} Line
  * A position; moves on `excluded` are left out of an analysis.
- * Where sides need not alternate, `sides` are those of the moves, and `toMove` is the next.
+ * Where sides need not alternate, `sides` are those of the moves, and `toMove` is the next. `start` is a position that was
+ * set up before the moves.
  * @typedef {{
  *   size: number, rule: import("./rules.js").RuleName, moves: Point[], excluded?: Point[],
- *   sides?: ("black" | "white")[], toMove?: "black" | "white",
+ *   sides?: ("black" | "white")[], toMove?: "black" | "white", start?: import("./tree.js").Start,
  * }} Position
  * @typedef {import("./tree.js").Judgement} Judgement
  *
@@ -142,7 +143,7 @@ export class EngineClient {
     if (this.#excludes) lines.push("YXBLOCKRESET");
     if (excluded.length > 0) lines.push("YXBLOCK", ...excluded.map((point) => formatPoint(point, size)), "DONE");
     this.#excludes = excluded.length > 0;
-    lines.push(opening);
+    lines.push(...(position.start ? placedLines(position.start, moves.length, size, opening) : [opening]));
     // 1 is the side to move, 2 the other. Without a question for a move, any side may be 1 in games with sides of their own.
     const own = opening === "BOARD" ? position.toMove : "black";
     moves.forEach((move, index) => {

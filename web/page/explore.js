@@ -33,6 +33,7 @@ export function makeExplore(desk, engine, announce) {
       const { current } = desk.tree;
       const stone = desk.tree.stoneAt(point);
       if (stone) return desk.go(stone);
+      if (desk.tree.isBlocked(point)) return refuse(point, "refused.blocked", null);
       if (desk.tree.end()) return refuse(point, "refused.over", null);
       const known = current.children.find((child) => child.move?.x === point.x && child.move.y === point.y);
       if (known) return desk.go(known);

@@ -66,7 +66,7 @@ export function readHash(hash) {
 export function hashOf(tree) {
   const nodes = [tree.root, ...tree.line()];
   const isPlain =
-    tree.placed === 0 &&
+    !tree.start &&
     isRule(tree.rule) &&
     tree.count <= nodes.length &&
     nodes.every((node) => node.comment === "" && node.children.length < 2) &&
@@ -141,7 +141,13 @@ export function makeFiles(desk, board, onOpen) {
   }
   $("files").addEventListener("click", () => {
     // The formats of files know only the Gomocup family, and an animation no captures.
-    for (const id of ["save-sgf", "save-psq", "save-animation"]) $(id).hidden = isVariant(desk.tree.rule);
+    const isOther = isVariant(desk.tree.rule);
+    for (const id of ["save-sgf", "save-psq", "save-animation"]) $(id).hidden = isOther;
+    // Not every position comes about by alternate moves, and SGF knows no blocked points.
+    const isPlain = !!desk.tree.fromEmpty();
+    $("copy-moves").hidden = !isPlain;
+    $("save-psq").hidden ||= !isPlain;
+    $("save-sgf").hidden ||= !!desk.tree.start?.blocked.length;
     showRecent();
     $("files-error").textContent = "";
     $("files-done").textContent = "";
@@ -174,7 +180,7 @@ export function makeFiles(desk, board, onOpen) {
     const text = file ? await file.text() : event.dataTransfer?.getData("text/plain");
     if (text) open(text);
   });
-  $("copy-moves").addEventListener("click", () => copy(moveList(desk.tree.path())));
+  $("copy-moves").addEventListener("click", () => copy(moveList(desk.tree.fromEmpty() || [])));
   $("copy-link").addEventListener("click", () => copy(publicAddress() + hashOf(desk.tree)));
   $("save-sgf").addEventListener("click", () =>
     save(`${name()}.sgf`, new Blob([writeSgf(desk.tree)], { type: "application/x-go-sgf" })),

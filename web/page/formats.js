@@ -1,7 +1,7 @@
 // Further forms of games: Piskvork's files, and positions as FEN. Knows nothing of the page.
 
 import { SIDES } from "./notation.js";
-import { ruleOf, sgfRule } from "./rules.js";
+import { isVariant, ruleOf, sgfRule } from "./rules.js";
 import { FileError } from "./sgf.js";
 import { GameTree } from "./tree.js";
 
@@ -34,43 +34,49 @@ export function readPsq(text) {
   return tree;
 }
 
-/** The line through the shown position as Piskvork's file, without times. @param {GameTree} tree */
+/** The line through the shown position as Piskvork's file, without times; the file knows only alternate moves. @param {GameTree} tree */
 export function writePsq(tree) {
   const { size, rule, facts } = tree;
   // A name with commas could be read as a stone.
   const nameOf = (/** @type {"black" | "white"} */ side) => (facts[side] || side).replace(/[\r\n,]+/g, " ");
-  const stones = tree.line().flatMap(({ move }) => (move ? [`${move.x + 1},${size - move.y},0`] : []));
+  const moves = tree.fromEmpty(tree.tip()) || [];
+  const stones = moves.map((move) => `${move.x + 1},${size - move.y},0`);
   const lines = [`Piskvorky ${size}x${size}, 0:0, 0`, ...stones, nameOf("black"), nameOf("white")];
   // The winner, 0 for none, and the rule.
   return [...lines, `0,${sgfRule(rule)}`, "-1", ""].join("\r\n");
 }
 
 /** Whether a text may be a FEN of a board. @param {string} text */
-export const isFen = (text) => /^[XO\d/]+( [bw])?$/.test(text.trim()) && text.split("/").length >= SIDES.least;
+export const isFen = (text) => /^[XO#\d/]+( [bw])?$/.test(text.trim()) && text.split("/").length >= SIDES.least;
 
 /**
- * The position of a FEN as a line that leads to it: rows from the top, X Black, O White, numbers for empty points.
+ * The position of a FEN: rows from the top, X Black, O White, # blocked, numbers for empty points. Without the side to move,
+ * White moves if Black has more stones.
  * @param {string} text @param {import("./rules.js").RuleName} rule
  */
 export function readFen(text, rule) {
+  if (isVariant(rule)) throw new FileError("file.family");
   const [board, toMove] = text.trim().split(" ");
   const rows = board.split("/");
   const size = rows.length;
+  if (size > SIDES.most) throw new FileError("file.size");
   /** @type {Record<string, import("./notation.js").Point[]>} */
-  const stones = { X: [], O: [] };
+  const points = { X: [], O: [], "#": [] };
   rows.forEach((row, index) => {
     let x = 0;
-    for (const [token] of row.matchAll(/\d+|[XO]/g)) {
-      if (token in stones) stones[token].push({ x: x++, y: size - 1 - index });
+    for (const [token] of row.matchAll(/\d+|[XO#]/g)) {
+      if (token in points) points[token].push({ x: x++, y: size - 1 - index });
       else x += Number(token);
     }
     if (x !== size) throw new FileError("file.size");
   });
-  if (size > SIDES.most) throw new FileError("file.size");
-  if (toMove && (toMove === "b") !== (stones.X.length === stones.O.length)) throw new FileError("file.turns");
-  const of = (/** @type {import("./notation.js").Point[]} */ points, /** @type {boolean} */ isBlack) =>
-    points.map((point) => ({ point, isBlack }));
-  const tree = GameTree.placing([...of(stones.X, true), ...of(stones.O, false)], size, rule);
-  if (!tree) throw new FileError("file.turns");
+  const isBlackToMove = toMove ? toMove === "b" : points.X.length <= points.O.length;
+  const of = (/** @type {string} */ token) => points[token].map((point) => ({ point, isBlack: token === "X" }));
+  const tree = GameTree.from(
+    { stones: [...of("X"), ...of("O")], blocked: points["#"], toMove: isBlackToMove ? "black" : "white" },
+    size,
+    rule,
+  );
+  if (!tree) throw new FileError("file.setup");
   return tree;
 }

@@ -73,6 +73,20 @@ export function pointOf(text, size) {
 export const formatPoint = (point, size) => `${point.x},${size - 1 - point.y}`;
 
 /**
+ * The first lines of a position that was set up: with the side to move, since numbers of stones need not tell it.
+ * @param {import("./tree.js").Start} start @param {number} moves the number of moves after it @param {number} size
+ * @param {string} opening
+ */
+export function placedLines({ stones, blocked, toMove }, moves, size, opening) {
+  const isBlackToMove = (toMove === "black") === (moves % 2 === 0);
+  return [
+    `${opening} ${isBlackToMove ? 0 : 1}`,
+    ...stones.map(({ point, isBlack }) => `${formatPoint(point, size)},${isBlack === isBlackToMove ? 1 : 2}`),
+    ...blocked.map((point) => `${formatPoint(point, size)},3`),
+  ];
+}
+
+/**
  * A move of the protocol: a point, and a number where the mover chooses among captures.
  * @param {string} text @param {number} size @returns {import("./notation.js").Point | null}
  */

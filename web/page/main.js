@@ -112,16 +112,16 @@ function drawAnalysis() {
   const { tree } = desk;
   const found = analysis.found();
   const list = found.lines.filter(Boolean);
-  const isShown = desk.mode === "analyse" && !tools.stones();
+  const isShown = desk.mode === "analyse" && !tools.start();
   const proof = isShown ? tools.proof() : null;
   const drawn = pictureOn.lines(desk, isShown && !proof ? list : [], looked, settings.values.side);
   board.showLines(proof ? { candidates: [], ghosts: proof.ghosts } : drawn);
   if (!isShown) return;
-  lines.show(list, desk.sideToMove(), settings.values.side, tree.current.ply);
+  lines.show(list, desk.sideToMove(), settings.values.side);
   const review = analysis.review();
   $("analyse").textContent = t(analysis.isOn() ? "analysis.stop" : "analysis.start");
   $("review").textContent = t(review ? "analysis.review-stop" : "analysis.review");
-  /** @type {HTMLButtonElement} */ ($("review")).disabled = !review && tree.line().length === 0;
+  /** @type {HTMLButtonElement} */ ($("review")).disabled = !review && (tree.line().length === 0 || !tree.fromEmpty());
   $("analysis-state").textContent = tools.advice() || stateOf(review, list[0], found.isDone);
   $("legend").textContent = list.length > 0 ? t("analysis.legend", { side: t(settings.values.side) }) : "";
   seats.balance(tree.current.value, settings.values.side);
@@ -153,9 +153,9 @@ function drawChart() {
 
 /** The board: a position with what is drawn over it, or stones that are being set up. */
 function drawBoard() {
-  const stones = tools.stones();
+  const start = tools.start();
   const { size, rule } = desk.tree;
-  if (stones) return board.show(pictureOn.setup(stones), size);
+  if (start) return board.show(pictureOn.setup(start), size);
   const excluded = desk.mode === "analyse" ? desk.excluded() : [];
   const picture = pictureOn.board(desk, settings.values, { ...overlays.shown(), excluded });
   const proof = desk.mode === "analyse" ? tools.proof() : null;

@@ -24,7 +24,7 @@ export function makeMoves(box, onPick) {
     const element = h(
       "button",
       { type: "button", class: `move ${isBlack(node) ? "by-black" : "by-white"}`, "data-node": node.id },
-      isBlack(node) || node.parent?.children[0] !== node ? h("small", {}, `${node.ply}.`) : null,
+      isBlack(node) || !node.parent?.parent || node.parent.children[0] !== node ? h("small", {}, `${node.ply}.`) : null,
       nameOf(/** @type {any} */ (node.move)),
       h("i", { class: "sign" }),
       node.comment ? h("i", { class: "noted", title: node.comment }, "\u2022") : null,
@@ -53,11 +53,9 @@ export function makeMoves(box, onPick) {
       buttons.clear();
       marked = null;
       isBlack = (node) => tree.isByBlack(node);
-      // Stones that were set up are no moves.
-      let from = tree.root;
-      while (from.ply < tree.placed && from.children[0]) from = from.children[0];
-      const [first] = from.children;
-      const placed = tree.placed > 0 ? h("p", { class: "soft" }, t("moves.placed", { count: tree.placed })) : null;
+      const [first] = tree.root.children;
+      const count = tree.start?.stones.length || 0;
+      const placed = tree.start ? h("p", { class: "soft" }, t("moves.placed", { count })) : null;
       const moves = first ? line(first) : placed ? [] : [h("p", { class: "soft" }, t("moves.none"))];
       box.replaceChildren(...(placed ? [placed] : []), ...moves);
     },

@@ -53,7 +53,7 @@ export function makeOverlays(desk, engine, settings, isBusy, redraw) {
   const wantsForbidden = () =>
     (desk.tree.rule === "renju" || isVariant(desk.tree.rule)) &&
     settings.values.forbidden &&
-    desk.tree.current.ply >= 4 &&
+    (desk.tree.current.ply >= 4 || !!desk.tree.start) &&
     (isAnalysis() || desk.tree.isBlackToMove() || isVariant(desk.tree.rule)) &&
     !desk.tree.end();
 

@@ -214,6 +214,7 @@ export function makePlay(desk, engine, announce, fifths) {
     const { match } = desk;
     if (!match || !desk.mayPlay() || isJudging) return;
     if (desk.tree.stoneAt(point, match.tip)) return refuse(point, "refused.taken", null);
+    if (desk.tree.isBlocked(point)) return refuse(point, "refused.blocked", null);
     if (match.opening) return openings.place(match, match.opening, point, fifths());
     if (engine.isBroken) return refuse(point, "refused.no-link", null);
     hinting?.cancel();
@@ -244,12 +245,12 @@ export function makePlay(desk, engine, announce, fifths) {
 
   function undo() {
     const { match } = desk;
-    if (!match || match.tip.ply <= desk.tree.placed || match.opening || match.isChallenge) return;
+    if (!match || match.tip.ply === 0 || match.opening || match.isChallenge) return;
     drop();
     // The person's last move goes, with the engine's answers if there are any.
     let node = match.tip.parent;
     while (match.human !== "both" && node && desk.sideToMove(node) !== match.human) node = node.parent;
-    if (!node || node.ply < desk.tree.placed) return resume();
+    if (!node) return resume();
     match.tip = node;
     match.result = null;
     desk.clearNotes();

@@ -23,21 +23,15 @@ function board(desk, settings, over) {
   const path = tree.path();
   const end = tree.end();
   const label = (/** @type {number} */ ply) =>
-    ply > tree.placed && (settings.numbers === "all" || (settings.numbers === "last" && ply === node.ply))
-      ? String(ply)
-      : "";
+    ply > 0 && (settings.numbers === "all" || (settings.numbers === "last" && ply === node.ply)) ? String(ply) : "";
   const isBlackToMove = tree.isBlackToMove();
   const rows = refusal?.judged ? refusal.judged.rows : end ? node.judged?.rows || [] : [];
   return {
     stones: [
-      ...stonesOf(path, node.judged?.state).map(({ point, isBlack, ply }) => ({
-        point,
-        isBlack: isBlack ?? ply % 2 === 1,
-        label: ply > 0 ? label(ply) : "",
-        ply,
-      })),
+      ...stonesOf(tree, path, node.judged?.state).map((stone) => ({ ...stone, label: label(stone.ply) })),
       ...(opening?.task === "stones" ? givenStones(opening, node.ply) : []),
     ],
+    blocked: tree.start?.blocked || [],
     removed: node.judged?.state?.removed || [],
     last: node.move,
     rows: { points: rows, isFoul: !!refusal || end?.why === "foul" },
@@ -61,12 +55,22 @@ function board(desk, settings, over) {
 }
 
 /**
- * The stones of a position: those of the moves, or of a state, with the number of their moves, 0 for others.
+ * The stones of a position: those that were set up and of the moves, or of a state, with the number of their moves, 0 for
+ * others.
+ * @param {import("./tree.js").GameTree} tree
  * @param {import("./tree.js").Node[]} path @param {import("./tree.js").State | undefined} state
- * @returns {{ point: import("./notation.js").Point, isBlack?: boolean, ply: number }[]}
+ * @returns {{ point: import("./notation.js").Point, isBlack: boolean, ply: number }[]}
  */
-function stonesOf(path, state) {
-  if (!state) return path.map((at) => ({ point: /** @type {any} */ (at.move), ply: at.ply }));
+function stonesOf(tree, path, state) {
+  const placed = tree.start?.stones.map((stone) => ({ ...stone, ply: 0 })) || [];
+  if (!state) {
+    const played = path.map((at) => ({
+      point: /** @type {any} */ (at.move),
+      isBlack: tree.isByBlack(at),
+      ply: at.ply,
+    }));
+    return [...placed, ...played];
+  }
   const plies = new Map(path.map((at) => [nameOf(/** @type {any} */ (at.move)), at.ply]));
   const stones = state.stones.map((stone) => ({ ...stone, ply: plies.get(nameOf(stone.point)) || 0 }));
   return stones.sort((a, b) => a.ply - b.ply);
@@ -129,16 +133,17 @@ function lines(desk, found, looked, side) {
         };
       });
   const shown = looked ? looked.line.moves.slice(0, looked.count) : [];
-  const taken = new Set(desk.tree.moves().map(nameOf));
-  const ghosts = shown.some((point) => taken.has(nameOf(point)))
+  const isBlack = (/** @type {number} */ index) => (index % 2 === 0) === (toMove === "black");
+  const ghosts = shown.some((point) => desk.tree.stoneAt(point))
     ? []
-    : shown.map((point, index) => ({ point, isBlack: (ply + index) % 2 === 0, label: String(ply + index + 1) }));
+    : shown.map((point, index) => ({ point, isBlack: isBlack(index), label: String(ply + index + 1) }));
   return { candidates, ghosts };
 }
 
-/** Stones that are being set up. @param {import("./tree.js").Stone[]} stones @returns {import("./board_view.js").Picture} */
-function setup(stones) {
+/** A position that is being set up. @param {import("./tree.js").Start} start @returns {import("./board_view.js").Picture} */
+function setup({ stones, blocked, toMove }) {
   return {
+    blocked,
     stones: stones.map(({ point, isBlack }) => ({ point, isBlack, label: "", ply: 0 })),
     last: null,
     rows: { points: [], isFoul: false },
@@ -150,7 +155,7 @@ function setup(stones) {
     area: null,
     hint: null,
     refused: null,
-    isBlackToMove: true,
+    isBlackToMove: toMove === "black",
     mayPlay: false,
     candidates: [],
     ghosts: [],

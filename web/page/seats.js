@@ -116,7 +116,8 @@ export function makeSeats(desk, engine) {
     $("detail").textContent = detail(match, isHere, isHinting);
     $("detail").classList.toggle("alert", !!desk.refusal);
     $("status").classList.toggle("busy", isThinking && isHere);
-    const canUndo = match.tip.ply > Math.max(tree.placed, human === "white" ? 1 : 0);
+    const isFirst = human === "both" || human === desk.sideToMove(tree.root);
+    const canUndo = match.tip.ply > (isFirst ? 0 : 1);
     const isAlone = match.isChallenge;
     set("undo", { hidden: isAlone || (!!result && result.why === "time"), disabled: !canUndo });
     set("hint", { hidden: isAlone || !!result, disabled: !desk.mayPlay() || isHinting || !engine.isUp });

@@ -125,7 +125,7 @@ export function recentGames() {
 
 /** Keeps a game that makes way for another. @param {import("./tree.js").GameTree} tree */
 export function keepGame(tree) {
-  if (tree.count < 3) return;
+  if (tree.count < 3 && !tree.start) return;
   const list = [{ at: Date.now(), tree: tree.pack(true) }, ...recentGames()].slice(0, MOST_RECENT);
   // What has no room goes, the oldest first.
   while (list.length > 0 && !store(RECENT_KEY, list)) list.pop();

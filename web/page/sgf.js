@@ -22,7 +22,8 @@ export function readSgf(text) {
   if (!first || typeof first === "string") throw new FileError("file.no-sgf");
   const size = Number(first.SZ?.[0] || 15);
   if (!Number.isInteger(size) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
-  const tree = GameTree.placing(setUp(first, size), size, ruleOf(first.RU?.[0] || "") || "freestyle");
+  const start = { stones: setUp(first, size), blocked: [], toMove: firstSide(nodes, first) };
+  const tree = GameTree.from(start, size, ruleOf(first.RU?.[0] || "") || "freestyle");
   if (!tree) throw new FileError("file.setup");
   for (const [property, fact] of Object.entries(FACTS)) {
     if (first[property]) tree.facts[fact] = first[property][0].slice(0, 200);
@@ -43,6 +44,20 @@ function setUp(first, size) {
   const [black, white] = [points(first.AB || []), points(first.AW || [])];
   if (!fits([...black, ...white], size)) throw new FileError("file.move");
   return [...black.map((point) => ({ point, isBlack: true })), ...white.map((point) => ({ point, isBlack: false }))];
+}
+
+/**
+ * The side of the first move: as the file says, as it plays, or as the numbers of stones have it.
+ * @param {(string | Record<string, string[]>)[]} items @param {Record<string, string[]>} first
+ * @returns {import("./tree.js").Side}
+ */
+function firstSide(items, first) {
+  const given = first.PL?.[0].trim().toUpperCase()[0];
+  const move = items.find((item) => typeof item !== "string" && (item.B || item.W));
+  const played = move && typeof move !== "string" && (move.B ? "B" : "W");
+  const byCount = (first.AB || []).length > (first.AW || []).length ? "W" : "B";
+  const side = given === "B" || given === "W" ? given : played || byCount;
+  return side === "W" ? "white" : "black";
 }
 
 /**
@@ -142,16 +157,15 @@ export function writeSgf(tree) {
   for (const [property, fact] of Object.entries(FACTS)) {
     if (tree.facts[fact]) text += `${property}[${escape(tree.facts[fact])}]`;
   }
-  let from = tree.root;
-  for (; from.ply < tree.placed && from.children[0]; from = from.children[0]);
-  const placed = tree.path(from);
-  for (const [property, parity] of /** @type {const} */ ([
-    ["AB", 1],
-    ["AW", 0],
+  const from = tree.root;
+  for (const [property, isBlack] of /** @type {const} */ ([
+    ["AB", true],
+    ["AW", false],
   ])) {
-    const points = placed.filter((node) => node.ply % 2 === parity).map((node) => `[${letters(node, tree.size)}]`);
-    if (points.length > 0) text += property + points.join("");
+    const stones = tree.start?.stones.filter((stone) => stone.isBlack === isBlack) || [];
+    if (stones.length > 0) text += property + stones.map(({ point }) => `[${letters(point, tree.size)}]`).join("");
   }
+  if (tree.start) text += `PL[${tree.start.toMove === "black" ? "B" : "W"}]`;
   if (from.comment) text += `C[${escape(from.comment)}]`;
   /** @type {(Node | string)[]} */
   const open = branchesOf(from);
@@ -160,7 +174,7 @@ export function writeSgf(tree) {
       text += next;
       continue;
     }
-    text += nodeText(next, tree.size);
+    text += nodeText(tree, next);
     open.push(...branchesOf(next));
   }
   return `${text})\n`;
@@ -172,17 +186,17 @@ function branchesOf(node) {
   return node.children.flatMap((child) => ["\n(", child, ")"]).reverse();
 }
 
-/** @param {Node} node @param {number} size */
-function nodeText(node, size) {
+/** @param {GameTree} tree @param {Node} node */
+function nodeText(tree, node) {
   const comment = node.comment ? `C[${escape(node.comment)}]` : "";
-  return `;${node.ply % 2 === 1 ? "B" : "W"}[${letters(node, size)}]${comment}`;
+  const point = letters(/** @type {import("./notation.js").Point} */ (node.move), tree.size);
+  return `;${tree.isByBlack(node) ? "B" : "W"}[${point}]${comment}`;
 }
 
-/** The point of a node's move, from the upper left corner. @param {Node} node @param {number} size */
-function letters({ move }, size) {
-  const { x, y } = /** @type {import("./notation.js").Point} */ (move);
+/** A point, from the upper left corner. @param {import("./notation.js").Point} point @param {number} size */
+function letters({ x, y }, size) {
   return String.fromCharCode(97 + x, 97 + size - 1 - y);
 }
 
-/** The moves of a line as text, with numbers. @param {Node[]} path */
-export const moveList = (path) => path.map((node) => nameOf(/** @type {any} */ (node.move))).join(" ");
+/** Moves as text. @param {import("./notation.js").Point[]} moves */
+export const moveList = (moves) => moves.map(nameOf).join(" ");

@@ -55,7 +55,7 @@ export function makeTools(desk, engine, analysis, announce, page) {
 
   /** Leaves a move out of the analysis, or takes it in again. @param {Point} point */
   function toggle(point) {
-    if (desk.tree.stoneAt(point)) return;
+    if (desk.tree.stoneAt(point) || desk.tree.isBlocked(point)) return;
     const known = desk.excluded();
     const others = known.filter((other) => !isSame(other, point));
     analysis.exclude(others.length < known.length ? others : [...known, point]);
@@ -98,8 +98,8 @@ export function makeTools(desk, engine, analysis, announce, page) {
     },
     /** What a proof shows on the board. */
     proof: () => proofs.picture(),
-    /** The stones that are being set up, or `null`. */
-    stones: () => (setup.isOpen() ? setup.stones() : null),
+    /** The position that is being set up, or `null`. */
+    start: () => setup.start(),
     /** What to do with the board now, if a tool waits for it. */
     advice: () => (isExcluding ? t("exclude.shown") : ""),
   };

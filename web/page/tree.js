@@ -1,6 +1,6 @@
 // The tree of a game: moves, variations, comments and what is known of each position. Knows nothing of the page.
 
-import { fits, isSame, nameOf, parseMoves } from "./notation.js";
+import { fits, formatMoves, isSame, nameOf, parseMoves } from "./notation.js";
 import { isMark } from "./marks.js";
 import { isGame, isVariant } from "./rules.js";
 import { endValue } from "./values.js";
@@ -12,6 +12,9 @@ import { endValue } from "./values.js";
  *
  * A stone that is set up.
  * @typedef {{ point: Point, isBlack: boolean }} Stone
+ *
+ * A position that was set up, from which a game begins.
+ * @typedef {{ stones: Stone[], blocked: Point[], toMove: Side }} Start
  *
  * The state of a game outside the Gomocup family after a move.
  * @typedef {object} State
@@ -66,8 +69,8 @@ export class GameTree {
     this.rule = rule;
     /** @type {Record<string, string>} names of players, date, event */
     this.facts = {};
-    /** Stones that were set up: the first moves, whose order means nothing. */
-    this.placed = 0;
+    /** The position of the root; `null` for an empty board with Black to move. @type {Start | null} */
+    this.start = null;
     this.count = 0;
     this.root = this.#node(null, null);
     this.current = this.root;
@@ -106,7 +109,8 @@ export class GameTree {
 
   /** Whether Black is to move. @param {Node} node */
   isBlackToMove(node = this.current) {
-    return node.toMove ? node.toMove === "black" : node.ply % 2 === 0;
+    if (node.toMove) return node.toMove === "black";
+    return (node.ply % 2 === 0) === (this.start?.toMove !== "white");
   }
 
   /** Whether Black has made the move of a node. @param {Node} node */
@@ -122,7 +126,27 @@ export class GameTree {
     const found = this.path(node)
       .reverse()
       .find((at) => isSame(at.move, point));
-    return found || (stones ? node : undefined);
+    if (found || stones) return found || node;
+    return this.start?.stones.some((stone) => isSame(stone.point, point)) ? this.root : undefined;
+  }
+
+  /** Whether a point is blocked for both sides. @param {Point} point */
+  isBlocked(point) {
+    return !!this.start?.blocked.some((blocked) => isSame(blocked, point));
+  }
+
+  /**
+   * The moves to `node` as a game from the empty board: with the stones that were set up, in turn. `null` if these do not
+   * come about by alternate moves.
+   * @param {Node} node
+   */
+  fromEmpty(node = this.current) {
+    const { stones, blocked, toMove } = this.start || { stones: [], blocked: [], toMove: "black" };
+    const [black, white] = [true, false].map((side) => stones.filter(({ isBlack }) => isBlack === side));
+    const lead = black.length - white.length;
+    if (blocked.length > 0 || lead !== (toMove === "black" ? 0 : 1)) return null;
+    const placed = black.flatMap((stone, index) => [stone, ...white.slice(index, index + 1)]);
+    return [...placed.map(({ point }) => point), ...this.moves(node)];
   }
 
   /** The child of `node` by a move; a new one comes last. @param {Point} move @param {Node} node */
@@ -179,25 +203,24 @@ export class GameTree {
   /** The end of the game at `node`, if it is over there. @param {Node} node */
   end(node = this.current) {
     if (node.judged?.state) return node.judged.state.over;
-    const isBlack = node.ply % 2 === 1;
+    const isBlack = this.isByBlack(node);
     if (node.judged?.what === "five") return { winner: isBlack ? "black" : "white", why: "five" };
     if (node.judged?.what === "foul") return { winner: isBlack ? "white" : "black", why: "foul" };
-    return !isVariant(this.rule) && node.ply === this.size * this.size ? { winner: null, why: "full" } : null;
+    const { stones = [], blocked = [] } = this.start || {};
+    const count = node.ply + stones.length + blocked.length;
+    return !isVariant(this.rule) && count === this.size * this.size ? { winner: null, why: "full" } : null;
   }
 
   /**
-   * A tree whose first moves are stones that were set up, alternately; `null` if their numbers fit no side to move.
-   * @param {Stone[]} stones @param {number} size @param {RuleName} rule
+   * A tree that begins with a position; `null` if the position is not one of the board, or has no point left to play on.
+   * @param {Start} start @param {number} size @param {RuleName} rule
    */
-  static placing(stones, size, rule) {
-    const [black, white] = [true, false].map((side) => stones.filter(({ isBlack }) => isBlack === side));
-    if (black.length !== white.length && black.length !== white.length + 1) return null;
+  static from(start, size, rule) {
+    const { stones, blocked, toMove } = start;
+    const points = [...stones.map(({ point }) => point), ...blocked];
+    if (!fits(points, size) || points.length >= size * size) return null;
     const tree = new GameTree(size, rule);
-    black.forEach((stone, index) => {
-      tree.current = tree.add(stone.point);
-      if (white[index]) tree.current = tree.add(white[index].point);
-    });
-    tree.placed = stones.length;
+    if (points.length > 0 || toMove === "white") tree.start = start;
     return tree;
   }
 
@@ -224,8 +247,8 @@ export class GameTree {
       node.children.forEach((child, index) => open.push([child, packs[index]]));
     }
     const at = this.path().map((node) => /** @type {Node} */ (node.parent).children.indexOf(node));
-    const { size, rule, facts, placed } = this;
-    return { size, rule, facts, ...(placed > 0 && { placed }), root: packed, at };
+    const { size, rule, facts, start } = this;
+    return { size, rule, facts, ...(start && { start: packStart(start) }), root: packed, at };
   }
 
   /**
@@ -237,11 +260,13 @@ export class GameTree {
     const size = data?.size;
     if (!Number.isInteger(size) || size < 5 || size > 20 || !isGame(data.rule) || typeof data.root !== "object")
       return null;
-    const tree = new GameTree(size, data.rule);
+    const start = data.start && !isVariant(data.rule) ? unpackStart(data.start) : null;
+    const tree = start ? GameTree.from(start, size, data.rule) : new GameTree(size, data.rule);
+    if (!tree || (data.start && !start)) return null;
+    const taken = start ? [...start.stones.map(({ point }) => point), ...start.blocked] : [];
     for (const [key, text] of Object.entries(data.facts || {})) {
       if (typeof text === "string") tree.facts[key] = text.slice(0, 200);
     }
-    if (Number.isInteger(data.placed) && data.placed > 0) tree.placed = data.placed;
     /** @type {[Node, any][]} */
     const open = [[tree.root, data.root]];
     for (let next = open.pop(); next; next = open.pop()) {
@@ -258,7 +283,7 @@ export class GameTree {
         const choice = Number(word[3]);
         const move = { x: word[1].charCodeAt(0) - 97, y: Number(word[2]) - 1, ...(choice && { choice }) };
         // A captured stone leaves its point free.
-        if (!fits(isVariant(tree.rule) ? [move] : [...tree.moves(node), move], size)) return null;
+        if (!fits(isVariant(tree.rule) ? [move] : [...taken, ...tree.moves(node), move], size)) return null;
         open.push([tree.add(move, node), child]);
       }
     }
@@ -269,6 +294,27 @@ export class GameTree {
     }
     return tree;
   }
+}
+
+/** A position as plain data. @param {Start} start */
+function packStart({ stones, blocked, toMove }) {
+  const of = (/** @type {boolean} */ isBlack) =>
+    formatMoves(stones.filter((stone) => stone.isBlack === isBlack).map(({ point }) => point));
+  return { b: of(true), w: of(false), x: formatMoves(blocked), t: toMove === "black" ? "b" : "w" };
+}
+
+/** The position of {@link packStart}, or `null`. @param {any} data @returns {Start | null} */
+function unpackStart(data) {
+  const read = (/** @type {any} */ text) => (typeof text === "string" ? parseMoves(text) : null);
+  const [black, white, blocked] = [read(data.b), read(data.w), read(data.x)];
+  if (!black || !white || !blocked) return null;
+  const stones = (/** @type {Point[]} */ points, /** @type {boolean} */ isBlack) =>
+    points.map((point) => ({ point, isBlack }));
+  return {
+    stones: [...stones(black, true), ...stones(white, false)],
+    blocked,
+    toMove: data.t === "w" ? "white" : "black",
+  };
 }
 
 /** @param {any} value */

@@ -13,7 +13,7 @@ use std::str::{self, FromStr};
 use self::info::info;
 use super::command::{BlockKind, Command, Coordinates};
 use super::text::quote;
-use crate::board::{MAX_SIDE, MIN_SIDE, Size};
+use crate::board::{Color, MAX_SIDE, MIN_SIDE, Size};
 use crate::rules::procedure::{Procedure, UnknownProcedure};
 use crate::search::TuneError;
 
@@ -55,7 +55,7 @@ pub enum ParseError {
     /// The arguments of `YXFORBID` are invalid.
     #[error("'{0}' is not add or del, a point x y, and a side: 0 (black) or 1 (white)")]
     BadForbid(String),
-    /// The argument of `YXSOLVE` is not a side.
+    /// The argument of `YXSOLVE`, `BOARD` or `YXBOARD` is not a side.
     #[error("'{0}' is not a side: 0 (black) or 1 (white)")]
     BadSide(String),
     /// The path is not possible on this system.
@@ -123,7 +123,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
             Command::Play(at, choice)
         }
         b"TAKEBACK" => Command::TakeBack(point(rest)?),
-        b"BOARD" => Command::Open(BlockKind::Board),
+        b"BOARD" => Command::Open(BlockKind::Board(given_side(rest)?)),
         b"SWAP2BOARD" => Command::Open(BlockKind::Swap2),
         b"PROCEDURE" => Command::Open(BlockKind::Procedure(procedure(rest)?)),
         b"DONE" => Command::Done,
@@ -166,6 +166,19 @@ fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii();
     let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
     (&text[..end], text[end..].trim_ascii())
+}
+
+/// A side by its number; `None` if it is not given.
+fn given_side(text: &[u8]) -> Result<Option<Color>, ParseError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    side(text).map(Some).ok_or_else(|| ParseError::BadSide(quote(text)))
+}
+
+/// 0 for black, 1 for white.
+fn side(text: &[u8]) -> Option<Color> {
+    Color::ALL.get(number::<usize>(text)?).copied()
 }
 
 fn point(text: &[u8]) -> Result<Coordinates, ParseError> {

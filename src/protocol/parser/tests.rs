@@ -2,7 +2,6 @@
 
 use super::info::tune;
 use super::*;
-use crate::board::Color;
 use crate::engine::levels::Level;
 use crate::protocol::command::{Detail, Exclusion, FileUse, Info, SoosorvStep, Swap2Step, Upkeep};
 use crate::rules::{Rule, RuleKind};
@@ -51,8 +50,10 @@ fn every_word_has_its_command() {
         ("TURN -1,30,2", Command::Turn(point, Some(2))),
         ("PLAY -1,30", Command::Play(point, None)),
         ("TAKEBACK -1,30", Command::TakeBack(point)),
-        ("BOARD", Command::Open(BlockKind::Board)),
-        ("YXBOARD", Command::Open(BlockKind::SetBoard)),
+        ("BOARD", Command::Open(BlockKind::Board(None))),
+        ("BOARD 0", Command::Open(BlockKind::Board(Some(Color::Black)))),
+        ("YXBOARD", Command::Open(BlockKind::SetBoard(None))),
+        ("YXBOARD 1", Command::Open(BlockKind::SetBoard(Some(Color::White)))),
         ("SWAP2BOARD", Command::Open(BlockKind::Swap2)),
         ("procedure Soosorv-8", Command::Open(BlockKind::Procedure(Procedure::Soosorv8))),
         ("yxsoosorvstep1", Command::SoosorvOpening),

@@ -1,7 +1,6 @@
 //! The commands of Yixin's protocol, which all begin with `YX`.
 
-use super::{ParseError, database, is_of_yixin, number, path_behind, point, procedure};
-use crate::board::Color;
+use super::{ParseError, database, given_side, is_of_yixin, number, path_behind, point, procedure, side};
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
 use crate::think::score::{self, MATE};
@@ -15,7 +14,7 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         return Ok(None);
     }
     Ok(Some(match &word[2..] {
-        b"BOARD" => Command::Open(BlockKind::SetBoard),
+        b"BOARD" => Command::Open(BlockKind::SetBoard(given_side(rest)?)),
         b"STOP" => Command::Stop,
         b"NBEST" => Command::Analyze(count(rest)?),
         b"SEARCHDEFEND" => Command::Defend,
@@ -26,7 +25,7 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"JUDGE" => Command::Judge(point(rest)?),
         b"THREATS" => Command::ShowThreats,
         b"STATE" => Command::ShowState,
-        b"SOLVE" => Command::Solve(attacker(rest)?),
+        b"SOLVE" => Command::Solve(given_side(rest)?),
         b"REVIEW" => Command::Open(BlockKind::Review),
         b"PROCEDURE" => Command::Open(BlockKind::ShowProcedure(procedure(rest)?)),
         b"PRINTFEATURE" => Command::ShowEvaluation,
@@ -73,19 +72,6 @@ fn bias(text: &[u8]) -> Result<score::Value, ParseError> {
 
 fn fifths(text: &[u8]) -> Result<usize, ParseError> {
     number(text).ok_or_else(|| ParseError::BadFifths(quote(text)))
-}
-
-/// A side by its number; `None` if it is not given.
-fn attacker(text: &[u8]) -> Result<Option<Color>, ParseError> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    side(text).map(Some).ok_or_else(|| ParseError::BadSide(quote(text)))
-}
-
-/// 0 for black, 1 for white.
-fn side(text: &[u8]) -> Option<Color> {
-    Color::ALL.get(number::<usize>(text)?).copied()
 }
 
 /// `add x y side` or `del x y side`.

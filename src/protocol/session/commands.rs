@@ -189,9 +189,9 @@ impl Session {
 
     fn done(&mut self, block: &Block, read_at: Instant) -> Result<Handled, CommandRefusal> {
         let kind = block.kind();
-        if let BlockKind::Board | BlockKind::SetBoard = kind {
+        if let BlockKind::Board(_) | BlockKind::SetBoard(_) = kind {
             self.game.played_mut().set_up(block)?;
-            let is_asked = *kind == BlockKind::Board;
+            let is_asked = matches!(kind, BlockKind::Board(_));
             return Ok(if is_asked { self.task(Purpose::Move, read_at) } else { Handled::default() });
         }
         self.game.need_family()?;
@@ -217,7 +217,7 @@ impl Session {
             }
             BlockKind::Soosorv(step) => opening::soosorv_step(*step, &block.opening(size)?, size)?,
             BlockKind::Procedure(procedure) => opening::procedure(*procedure, block.answers(size)?),
-            BlockKind::Swap2 | BlockKind::Board | BlockKind::SetBoard => {
+            BlockKind::Swap2 | BlockKind::Board(_) | BlockKind::SetBoard(_) => {
                 opening::swap2_board(&block.opening(size)?)?
             }
         };

@@ -123,7 +123,7 @@ impl PlayedGame for Engine {
 
     fn set_up(&mut self, block: &Block) -> Result<(), CommandRefusal> {
         let position = block.board(board(self).size())?;
-        if *block.kind() == BlockKind::Board && position.empty().is_empty() {
+        if matches!(block.kind(), BlockKind::Board(_)) && position.empty().is_empty() {
             return Err(CommandRefusal::Full);
         }
         self.set_board(position);

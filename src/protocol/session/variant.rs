@@ -163,7 +163,7 @@ impl PlayedGame for Variant {
     }
 
     fn set_up(&mut self, block: &Block) -> Result<(), CommandRefusal> {
-        self.set_moves(&block.moves()?, *block.kind() == BlockKind::SetBoard)
+        self.set_moves(&block.moves()?, matches!(block.kind(), BlockKind::SetBoard(_)))
     }
 
     fn forbidden(&mut self) -> Vec<Point> {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { put, stones, waitForStones, waitForText, withServer } from "./helper.js";
+import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer();
 
@@ -104,9 +104,7 @@ test("stones are set up, analysed and played on", async () => {
   await put(page, "h8");
   for (const point of ["c3", "d4", "e5"]) await put(page, point);
   await page.click('[data-tool="white"]');
-  await put(page, "o1");
-  assert.ok(await page.isDisabled("#setup-done"));
-  await put(page, "o2");
+  for (const point of ["o1", "o2"]) await put(page, point);
   await page.click("#setup-done");
   await waitForStones(page, 5);
   await waitForText(page, "#moves", /^5 stones set up/);
@@ -118,5 +116,71 @@ test("stones are set up, analysed and played on", async () => {
   await page.click("#undo");
   await waitForStones(page, 5);
   assert.ok(await page.isDisabled("#undo"), "what was set up stays");
+  assert.deepEqual(problems, []);
+});
+
+test("stones in any number, blocked points and either side to move are set up, and kept by a link", async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/" });
+  await tools(page);
+  await page.click("#set-up");
+  await page.click('[data-tool="white"]');
+  for (const point of ["h8", "i8", "j8", "k8"]) await put(page, point);
+  await page.click('[data-tool="block"]');
+  for (const point of ["l8", "c3", "d3"]) await put(page, point);
+  // Twice frees the point again.
+  await put(page, "d3");
+  await waitForText(page, "#setup-panel [role=status]", "Black 0, White 4, blocked 2. Black moves next.");
+  await waitForStones(page, 4);
+  assert.equal(await page.locator(".wall").count(), 2, "the board shows what is set up");
+  await page.click('[data-tool="white-next"]');
+  await waitForText(page, "#setup-panel [role=status]", "Black 0, White 4, blocked 2. White moves next.");
+  await page.click("#setup-done");
+  await waitForStones(page, 4);
+  assert.equal(await page.locator(".wall").count(), 2);
+  assert.equal(await page.getAttribute('[data-point="l8"].cell', "aria-label"), "l8, blocked");
+  assert.ok(await page.isDisabled("#review"), "a review needs a game from the empty board");
+  await put(page, "l8");
+  await waitForText(page, "#refusal", "l8 is blocked.");
+  await page.click("#solve");
+  await waitForText(page, "#proof-panel [role=status]", /^White wins by force, in at most 1 of its moves\.$/);
+  assert.equal(await page.getAttribute(".ghosts .stone", "data-point"), "g8");
+  // The page remembers the position.
+  await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("kakugo.game") || "{}").tree?.start?.x === "l8c3");
+  await page.reload();
+  await waitForStones(page, 4);
+  assert.equal(await page.locator(".wall").count(), 2);
+  await page.click("#mode-play");
+  await waitForText(page, "#status", "Your turn");
+  await put(page, "a1");
+  await waitForStones(page, 6);
+  assert.match(await stones(page), / a1 g8$/, "Black stops the four where a point is left");
+  assert.equal(await page.locator(".layer.stones .stone.white").count(), 5);
+  await page.click("#mode-analyse");
+  await page.click("#analyse");
+  await page.waitForSelector(".lines li .move");
+  assert.deepEqual(problems, []);
+});
+
+test("a FEN opens with blocked points, and what cannot be set up is explained", async () => {
+  const { page, problems } = await open();
+  const paste = async (/** @type {string} */ text) => {
+    await page.click("#files");
+    await page.fill("#paste-box", text);
+    await page.click("#paste-open");
+  };
+  await paste("9/9/9/3#5/2XXX4/9/9/9/9 b");
+  await waitForStones(page, 3);
+  assert.equal(await page.locator(".wall").count(), 1);
+  await page.click("#files");
+  assert.ok((await page.isHidden("#save-psq")) && (await page.isHidden("#save-sgf")));
+  await page.keyboard.press("Escape");
+  await page.click("#analyse");
+  await page.waitForSelector(".lines li .move");
+  await paste("#####/#####/XXOOX/#####/#####");
+  await waitForText(page, "#files-error", /leaves no point to play on/);
+  await page.keyboard.press("Escape");
+  await begin(page, { rule: "pente", size: 19 });
+  await paste("9/9/9/9/2XXX4/9/9/9/9 b");
+  await waitForText(page, "#files-error", /only be set up in Freestyle, Standard, Renju and Caro/);
   assert.deepEqual(problems, []);
 });

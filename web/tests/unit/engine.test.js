@@ -26,6 +26,20 @@ function play() {
 /** @type {import("../../page/engine.js").Position} */
 const position = { size: 15, rule: "renju", moves: [{ x: 7, y: 7 }] };
 
+test("a position that was set up is sent with blocked points and the side to move", async () => {
+  const { sent, engine, transport } = play();
+  transport.onState("up");
+  const point = (/** @type {number} */ x) => ({ x, y: 0 });
+  const stone = (/** @type {number} */ x) => ({ point: point(x), isBlack: false });
+  const start = { stones: [stone(0), stone(1)], blocked: [point(4)], toMove: /** @type {const} */ ("white") };
+  engine.move({ ...position, moves: [], start }, {}, () => {});
+  assert.deepEqual(sent.slice(-5), ["BOARD 1", "0,14,1", "1,14,1", "4,14,3", "DONE"]);
+  transport.onLine("OK");
+  transport.onLine("9,9");
+  engine.judge({ ...position, start }, { x: 8, y: 8 });
+  assert.deepEqual(sent.slice(-7), ["YXBOARD 0", "0,14,2", "1,14,2", "4,14,3", "7,7,2", "DONE", "YXJUDGE 8,6"]);
+});
+
 test("a move is judged with its rows", async () => {
   const { sent, engine, say, transport } = play();
   const judged = engine.judge(position, { x: 8, y: 8 });

@@ -40,8 +40,9 @@ test("files that can't be shown are refused with a reason", () => {
     ["", "file.no-sgf"],
     ["hello", "file.no-sgf"],
     ["(;SZ[25])", "file.size"],
-    ["(;SZ[15]AB[aa][bb])", "file.setup"],
-    ["(;SZ[15];W[aa])", "file.turns"],
+    ["(;SZ[15]PL[W];B[aa])", "file.turns"],
+    ["(;SZ[15];W[aa];W[bb])", "file.turns"],
+    ["(;SZ[15]AB[aa][bb];B[bb])", "file.move"],
     ["(;SZ[15];B[])", "file.turns"],
     ["(;SZ[15];B[aa];W[aa])", "file.move"],
     ["(;SZ[9];B[zz])", "file.move"],
@@ -56,11 +57,29 @@ test("files that can't be shown are refused with a reason", () => {
 
 test("stones that are set up come before the moves, and go out again", () => {
   const tree = readSgf("(;SZ[15]AB[aa][bb]AW[cc]C[a puzzle];W[dd];B[ee])");
-  assert.equal(tree.placed, 3);
-  assert.equal(formatMoves(tree.moves()), "a15c13b14d12e11");
-  assert.match(writeSgf(tree), /AB\[aa\]\[bb\]AW\[cc\]C\[a puzzle\];W\[dd\];B\[ee\]/);
-  assert.equal(GameTree.unpack(JSON.parse(JSON.stringify(tree.pack(false))))?.placed, 3);
+  assert.equal(tree.start?.stones.length, 3);
+  assert.equal(formatMoves(tree.moves()), "d12e11");
+  assert.equal(formatMoves(tree.fromEmpty() || []), "a15c13b14d12e11");
+  assert.match(writeSgf(tree), /AB\[aa\]\[bb\]AW\[cc\]PL\[W\]C\[a puzzle\];W\[dd\];B\[ee\]/);
+  assert.match(writePsq(tree), /\r\n1,1,0\r\n3,3,0\r\n2,2,0\r\n4,4,0\r\n5,5,0\r\n/);
+  assert.deepEqual(GameTree.unpack(JSON.parse(JSON.stringify(tree.pack(false))))?.start, tree.start);
   assert.throws(() => readSgf("(;SZ[15]AB[aa];AW[cc])"), /file.setup/);
+});
+
+test("stones in any number have either side to move", () => {
+  for (const [text, isBlackToMove] of /** @type {[string, boolean][]} */ ([
+    ["(;SZ[15]AB[aa][bb])", false],
+    ["(;SZ[15]AB[aa][bb]PL[B])", true],
+    ["(;SZ[15]AB[aa][bb];B[cc])", true],
+    ["(;SZ[15]AW[aa][bb])", true],
+    ["(;SZ[15]AW[aa][bb];W[cc])", false],
+    ["(;SZ[15];W[aa];B[bb])", false],
+  ])) {
+    const tree = readSgf(text);
+    assert.equal(tree.isBlackToMove(tree.root), isBlackToMove, text);
+    assert.equal(tree.fromEmpty(), null, text);
+    assert.deepEqual(readSgf(writeSgf(tree)).pack(false), tree.pack(false), text);
+  }
 });
 
 test("a file of Piskvork has the game's line, its rule and names", () => {
@@ -116,9 +135,32 @@ test("files of Piskvork and FENs are read", () => {
   assert.throws(() => readPsq("Piskvorky 15x15, 11:11, 0\n8,8,1\n8,8,1\n"), FileError);
   const fen = "9/9/9/9/2XOX4/9/9/9/9 w";
   assert.ok(isFen(fen) && !isFen("h8") && !isFen("9/9"));
-  assert.equal(formatMoves(readFen(fen, "standard").moves()), "c5d5e5");
-  for (const wrong of ["9/9/9/9/2XOX4/9/9/9/9 b", "9/9/9/9/2O6/9/9/9/9", "9/9/9/9/8/9/9/9/9"])
-    assert.throws(() => readFen(wrong, "standard"), FileError);
+  assert.equal(formatMoves(readFen(fen, "standard").fromEmpty() || []), "c5d5e5");
+  for (const [wrong, rule, reason] of /** @type {[string, any, string][]} */ ([
+    ["9/9/9/9/8/9/9/9/9", "standard", "file.size"],
+    ["#####/#####/XXOOX/#####/#####", "standard", "file.setup"],
+    [fen, "pente", "file.family"],
+  ]))
+    assert.throws(
+      () => readFen(wrong, rule),
+      (error) => error instanceof FileError && error.message === reason,
+    );
+});
+
+test("a FEN has blocked points, any number of stones and either side to move", () => {
+  for (const [fen, toMove] of [
+    ["9/9/9/9/2XOX4/9/9/9/9 b", "black"],
+    ["9/9/9/9/2O6/9/9/9/9", "black"],
+    ["9/9/9/9/2O6/9/9/9/9 w", "white"],
+    ["#8/9/9/9/2XX5/9/9/9/8# w", "white"],
+  ]) {
+    assert.ok(isFen(fen));
+    const tree = readFen(fen, "standard");
+    assert.equal(tree.start?.toMove, toMove, fen);
+    assert.equal(tree.fromEmpty(), null, fen);
+    assert.deepEqual(GameTree.unpack(JSON.parse(JSON.stringify(tree.pack(true))))?.start, tree.start);
+    assert.equal(tree.isBlocked({ x: 8, y: 0 }), fen.includes("#"));
+  }
 });
 
 test("a packed tree keeps variations, comments, values and the place", () => {
@@ -142,6 +184,11 @@ test("foreign data makes no tree", () => {
     root({ n: [{ m: "z9" }] }),
     root({ n: [{ m: "h8", n: [{ m: "h8" }] }] }),
     root({ n: [null] }),
+    { ...root({}), start: 1 },
+    { ...root({}), start: { b: "h8", w: "", x: "h8", t: "b" } },
+    { ...root({}), start: { b: "z9", w: "", x: "", t: "b" } },
+    { ...root({}), rule: "pente", start: { b: "h8", w: "", x: "", t: "b" } },
+    { ...root({ n: [{ m: "h8" }] }), start: { b: "h8", w: "", x: "", t: "w" } },
     root({ n: [{ m: 7 }] }),
   ]) {
     assert.equal(GameTree.unpack(data), null, JSON.stringify(data));
