@@ -187,7 +187,10 @@ pub fn one(
         }
     });
     let (point, cost) = dice.varied(sifted);
-    (Answer::Stones(vec![point]), -cost)
+    // One of each set of symmetric points has been tried.
+    let images = Symmetries::of_board(&board).distinct_images(point);
+    let images: Vec<Point> = images.into_iter().filter(|&image| area.contains(image, board.size())).collect();
+    (Answer::Stones(vec![images[dice.below(images.len())]]), -cost)
 }
 
 /// The value of Taraguchi's choice before the fifth for the person who has it: the value of the last of

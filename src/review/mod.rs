@@ -33,8 +33,8 @@ use crate::game::{Game, Outcome, Refusal, Turn};
 use crate::rules::{GomokuGame, Rule};
 use crate::think::score::Value;
 
-/// How long each position is searched: once if that decides the mark of its move, otherwise again with 4 times the effort,
-/// and with 16 times if the mark has changed. If the first search compares two moves, the others search only these.
+/// The effort of one search. A position is searched once if that decides the mark of its move, otherwise again with 4 times
+/// this effort, and with 16 times if the mark changes. If the first search compares two moves, the others search only these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// At most this number of nodes: the result does not depend on the machine.

@@ -89,7 +89,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
     ("main", &["cli"]),
 ];
 /// The library's modules that other packages may import. The match runner knows engines only as processes;
-/// training plays with engines, compares new networks with the built-in ones also on a page, and builds suites; the server of the board
+/// training plays with engines, compares new networks with the built-in ones, writes a page, and builds suites; the server of the board
 /// and the WebAssembly module run conversations of the protocol.
 const PACKAGES: [(&str, &[&str]); 4] = [
     (

@@ -154,7 +154,7 @@ fn seeds_vary_stones_that_cannot_be_taken_over() {
     let n = walk(Procedure::Pro, &["h8", "h7"]);
     let thirds: HashSet<String> =
         (0..12).map(|seed| decided(&mut engine, &n, 300, seed).answer.to_string()).collect();
-    assert!(thirds.len() >= 3, "{thirds:?}");
+    assert!(thirds.len() >= 4, "{thirds:?}");
 }
 
 /// The value of a position for its side to move, from a separate search.

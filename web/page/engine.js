@@ -10,8 +10,8 @@ import { RULE_CODES, isRule } from "./rules.js";
  * @typedef {import("./notation.js").Point} Point
  * @typedef {import("./live.js").Line} Line
  * A position; moves on `excluded` are left out of an analysis.
- * Where sides need not alternate, `sides` are those of the moves, and `toMove` is the next. `start` is a position that was
- * set up before the moves.
+ * In games whose sides do not always alternate, `sides` holds the side of each move and `toMove` the side to move now.
+ * `start` is the position before the moves, if one was set up.
  * @typedef {{
  *   size: number, rule: import("./rules.js").RuleName, moves: Point[], excluded?: Point[],
  *   sides?: ("black" | "white")[], toMove?: "black" | "white", start?: import("./tree.js").Start,

@@ -73,7 +73,7 @@ export function pointOf(text, size) {
 export const formatPoint = (point, size) => `${point.x},${size - 1 - point.y}`;
 
 /**
- * The first lines of a position that was set up: with the side to move, since numbers of stones need not tell it.
+ * The lines that send a position that was set up. They name the side to move, which stone counts do not determine.
  * @param {import("./tree.js").Start} start @param {number} moves the number of moves after it @param {number} size
  * @param {string} opening
  */

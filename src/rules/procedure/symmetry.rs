@@ -83,6 +83,17 @@ impl Symmetries {
         self.kept.iter().filter_map(move |&turn| self.image(point, turn))
     }
 
+    /// The images of `point`, each once, itself first.
+    pub fn distinct_images(&self, point: Point) -> Vec<Point> {
+        let mut images: Vec<Point> = Vec::new();
+        for image in self.images(point) {
+            if !images.contains(&image) {
+                images.push(image);
+            }
+        }
+        images
+    }
+
     /// Whether `a` and `b` are the same move.
     pub fn are_same(&self, a: Point, b: Point) -> bool {
         self.images(a).any(|image| image == b)

@@ -199,9 +199,9 @@ fn a_search_knows_what_the_database_says_of_the_replies() {
     let board = "BOARD\n7,7,1\n8,8,2\n7,5,1\n8,6,2\nDONE";
     say(&mut engine, board);
     let plain = engine.answer();
-    // A label says that a reply in the corner wins; the move itself has a good value from a short search.
+    // A label says that a reply in the corner wins; the move itself has a value from a short search.
     let line = format!("7,7\n8,8\n7,5\n8,6\n{plain}");
-    say(&mut engine, &format!("YXEDITTVDDATABASE 6 -1 -90 1\n{line}\nDONE"));
+    say(&mut engine, &format!("YXEDITTVDDATABASE 6 -1 3 1\n{line}\nDONE"));
     say(&mut engine, &format!("YXEDITTVDDATABASE 1 119 0 0\n{line}\n0,14\nDONE\nSTART 15\n{board}"));
     assert_eq!(engine.answer(), "OK");
     assert_eq!(engine.answer(), plain, "it is not to be used yet");

@@ -33,7 +33,7 @@ pub struct Candidate<'a> {
 
 /// The losses of all candidates on a group of positions.
 pub struct GroupLosses {
-    /// What the positions have in common.
+    /// The criterion of the group, such as "20 to 29 stones".
     pub name: String,
     /// Number of positions.
     pub count: usize,

@@ -104,9 +104,8 @@ impl Regions {
         around
     }
 
-    /// Computes the derivatives of the biases from those of the pools and of [`Regions::around`], if the
-    /// policy counts; afterwards [`Regions::of_tile`] returns the derivatives of the
-    /// tiles.
+    /// Computes the derivatives of the biases from those of the pools and, if the policy is trained, of
+    /// [`Regions::around`]. Then [`Regions::of_tile`] returns the derivatives of the tiles.
     #[inline(always)]
     pub fn back(
         &mut self,
