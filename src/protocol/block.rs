@@ -3,10 +3,12 @@
 //! A block is collected line by line and becomes a board only when it is complete. After the first invalid line
 //! the rest is discarded up to `DONE`, which gets the only error.
 
+use super::board_response::PART;
 use super::command::{BlockKind, Coordinates};
 use super::parser::numbers;
 use super::text::quote;
 use crate::board::{Bitboard, Board, Color, MAX_SIDE, Point, Size};
+use crate::review::{BadPart, PartFacts};
 use crate::rules::procedure::{Answer, AnswerError};
 
 /// The owner of a point in a block.
@@ -67,28 +69,31 @@ pub enum BlockError {
     /// A line of a procedure is not a valid answer.
     #[error(transparent)]
     BadAnswer(AnswerError),
+    /// A line is not a part of a review.
+    #[error(transparent)]
+    BadPart(BadPart),
     /// We have more stones than the opponent, so it is not our turn.
     #[error("we have more stones than the opponent: it is not our turn")]
     NotOurTurn,
 }
 
-/// Longest line of a procedure that is stored, in bytes; an offer of every point fits.
-const LONGEST_ANSWER: usize = 8 << 10;
+/// Longest line of text that is stored, in bytes; an offer of every point fits, and a review of every move.
+const LONGEST_TEXT: usize = 8 << 10;
 
 /// A block that is being received.
 #[derive(Clone, Debug)]
 pub struct Block {
     kind: BlockKind,
     lines: Vec<Stone>,
-    /// The lines of a procedure, which are answers.
-    answers: Vec<String>,
+    /// Lines that are not stones: the answers of a procedure, the parts of a review.
+    texts: Vec<String>,
     error: Option<BlockError>,
 }
 
 impl Block {
     /// An empty block, after its first line.
     pub fn new(kind: BlockKind) -> Block {
-        Block { kind, lines: Vec::new(), answers: Vec::new(), error: None }
+        Block { kind, lines: Vec::new(), texts: Vec::new(), error: None }
     }
 
     /// The kind of the block.
@@ -102,11 +107,11 @@ impl Block {
         if self.error.is_some() {
             return;
         }
-        if let BlockKind::Procedure(_) | BlockKind::ShowProcedure(_) = self.kind {
-            match self.answers.len() {
+        if let BlockKind::Procedure(_) | BlockKind::ShowProcedure(_) | BlockKind::JoinReviews = self.kind {
+            match self.texts.len() {
                 MOST => self.error = Some(BlockError::TooManyLines),
-                _ if line.len() > LONGEST_ANSWER => self.error = Some(BlockError::TooLong),
-                _ => self.answers.push(String::from_utf8_lossy(line).into_owned()),
+                _ if line.len() > LONGEST_TEXT => self.error = Some(BlockError::TooLong),
+                _ => self.texts.push(String::from_utf8_lossy(line).into_owned()),
             }
             return;
         }
@@ -214,7 +219,19 @@ impl Block {
             return Err(error.clone());
         }
         let answer = |text: &String| Answer::parse(text, size).map_err(BlockError::BadAnswer);
-        self.answers.iter().map(answer).collect()
+        self.texts.iter().map(answer).collect()
+    }
+
+    /// The parts of a `YXREVIEWJOIN` block, in order: each the line that `YXREVIEW` has reported it with.
+    ///
+    /// # Errors
+    /// If a line is not a part of a review.
+    pub fn parts(&self) -> Result<Vec<PartFacts>, BlockError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let part = |text: &String| text.trim().strip_prefix(PART).unwrap_or_default().parse();
+        self.texts.iter().map(part).collect::<Result<_, _>>().map_err(BlockError::BadPart)
     }
 
     /// The points of a block of an opening: stones alternately black and white; a third number is ignored.

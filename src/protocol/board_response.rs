@@ -6,7 +6,7 @@ use std::fmt;
 use super::text::{TEXT_LIMIT, one_line};
 use crate::board::{ByColor, Color, Point};
 use crate::game::Outcome;
-use crate::review::{GameReview, MoveMark, MoveReview};
+use crate::review::{GameReview, MoveMark, MoveReview, Summary};
 use crate::rules::PointClass;
 use crate::rules::procedure::{Area, Decision, Person};
 use crate::think::score::{self, Value};
@@ -57,6 +57,9 @@ impl fmt::Display for ProofResponse {
     }
 }
 
+/// Beginning of the line that reports a part of a review.
+pub(super) const PART: &str = "REVIEW PART ";
+
 /// A line of `YXREVIEW`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReviewResponse {
@@ -84,6 +87,8 @@ pub enum ReviewResponse {
         /// The number of the move from which on its side is lost, with the side.
         lost_from: Option<(usize, Color)>,
     },
+    /// A part of the game is judged, with its facts as text.
+    Part(String),
     /// The review was stopped.
     Stopped,
 }
@@ -104,9 +109,14 @@ impl ReviewResponse {
     }
 
     /// The last line.
-    pub fn of_game(review: &GameReview) -> ReviewResponse {
-        let tenths = |color: Color| review.accuracy[color].map(|accuracy| (accuracy * 10.0).round() as u16);
-        ReviewResponse::Done { accuracy: ByColor(Color::ALL.map(tenths)), lost_from: review.lost_from }
+    pub fn of_game(GameReview { accuracy, lost_from, .. }: GameReview) -> ReviewResponse {
+        ReviewResponse::of_summary(&Summary { accuracy, lost_from })
+    }
+
+    /// The last line for a whole game.
+    pub fn of_summary(summary: &Summary) -> ReviewResponse {
+        let tenths = |color: Color| summary.accuracy[color].map(|accuracy| (accuracy * 10.0).round() as u16);
+        ReviewResponse::Done { accuracy: ByColor(Color::ALL.map(tenths)), lost_from: summary.lost_from }
     }
 }
 
@@ -130,6 +140,7 @@ impl fmt::Display for ReviewResponse {
                 }
                 lost_from.map_or(Ok(()), |(ply, color)| write!(f, " lost {ply} {color}"))
             }
+            ReviewResponse::Part(facts) => write!(f, "{PART}{facts}"),
             ReviewResponse::Stopped => f.write_str("REVIEW STOPPED"),
         }
     }

@@ -260,8 +260,10 @@ pub enum BlockKind {
     Procedure(Procedure),
     /// `YXPROCEDURE name`: report the decision that is due after these answers.
     ShowProcedure(Procedure),
-    /// `YXREVIEW`: review the game of these moves.
-    Review,
+    /// `YXREVIEW`: review the game of these moves, or only the moves with numbers from the first to the second.
+    Review(Option<(usize, usize)>),
+    /// `YXREVIEWJOIN`: the summary of a game from the reviews of its parts.
+    JoinReviews,
 }
 
 /// Steps of Yixin's swap2 dialogue, by their number.
@@ -311,7 +313,8 @@ impl BlockKind {
             BlockKind::Include(Exclusion::Line) => "YXBLOCKPATHUNDO",
             BlockKind::Procedure(_) => "PROCEDURE",
             BlockKind::ShowProcedure(_) => "YXPROCEDURE",
-            BlockKind::Review => "YXREVIEW",
+            BlockKind::Review(_) => "YXREVIEW",
+            BlockKind::JoinReviews => "YXREVIEWJOIN",
         }
     }
 }

@@ -5,6 +5,7 @@
 //! marks counts. Which searches are made depends on nothing but the game and the effort.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use super::insight::Insight;
 use super::{GameMoves, MoveMark, end_rate};
@@ -61,14 +62,15 @@ impl Findings {
         (0..self.looks.len()).map(|index| Search { index, look: 0 })
     }
 
-    /// The searches that are necessary by what has been found so far.
-    pub(super) fn due(&self, game: &GameMoves) -> VecDeque<Search> {
+    /// The searches that are necessary for some moves, by their indexes, after what has been found so far.
+    pub(super) fn due(&self, game: &GameMoves, moves: &Range<usize>) -> VecDeque<Search> {
         let due = |index: usize| match self.next_look(game, index) {
             _ if self.looks[index].is_empty() => Some(Search { index, look: 0 }),
             Next::Look(look) => Some(Search { index, look }),
             Next::Nothing | Next::Unknown => None,
         };
-        (0..self.looks.len()).filter_map(due).collect()
+        // The first look at the position after the last move says what that move was worth.
+        (moves.start..self.looks.len().min(moves.end + 1)).filter_map(due).collect()
     }
 
     /// The facts that judge a move, once no search can change them: the look that marks it, and the win rate that the first

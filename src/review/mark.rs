@@ -154,8 +154,12 @@ fn is_only_move([best, second]: [f32; 2]) -> bool {
 /// The accuracy of a side's moves, from 0 to 100: `100 * exp(-4 * mean loss)`. Forced moves do not count; `None` when
 /// there are no others.
 pub fn accuracy<'a>(moves: impl Iterator<Item = &'a MoveReview>) -> Option<f32> {
-    let losses: Vec<f32> =
-        moves.filter(|judged| judged.mark != MoveMark::Forced).map(MoveReview::loss).collect();
+    accuracy_of(moves.filter(|judged| judged.counts()).map(MoveReview::loss))
+}
+
+/// The accuracy by the losses of the moves that count.
+pub(super) fn accuracy_of(losses: impl Iterator<Item = f32>) -> Option<f32> {
+    let losses: Vec<f32> = losses.collect();
     let mean = losses.iter().sum::<f32>() / losses.len() as f32;
     (!losses.is_empty()).then(|| 100.0 * (-ACCURACY_DECAY * mean).exp())
 }

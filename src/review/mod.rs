@@ -4,6 +4,7 @@
 //! - [`review`], [`review_all`]: search the positions of one or many games and judge their moves, each in a
 //!   [`GameReview`].
 //! - [`OpenReview`]: the review of one game, which reports each move as soon as it is judged.
+//! - [`PartFacts`], [`join`]: the summary of a game whose parts several engines have reviewed.
 //! - [`MoveMark`]: the mark of a move, with the thresholds.
 //!
 //! Each position is searched from an empty table by one thread, whatever was searched before. Where that leaves the mark of
@@ -15,6 +16,7 @@
 mod findings;
 mod insight;
 mod mark;
+mod part;
 mod pool;
 mod single;
 
@@ -25,6 +27,7 @@ use std::time::Duration;
 use self::findings::Looks;
 pub use self::insight::Insight;
 pub use self::mark::{MarkTerms, MoveMark, accuracy};
+pub use self::part::{BadPart, PartFacts, join};
 pub use self::pool::review_all;
 pub use self::single::OpenReview;
 use crate::board::{ByColor, Color, Point, Size};
@@ -171,6 +174,11 @@ pub struct MoveReview {
 }
 
 impl MoveReview {
+    /// Whether the accuracy counts it: its side had a choice.
+    pub(super) fn counts(&self) -> bool {
+        self.mark != MoveMark::Forced
+    }
+
     /// Win rate that the move gave away.
     pub fn loss(&self) -> f32 {
         (self.before - self.after).max(0.0)
@@ -226,7 +234,7 @@ fn judge(game: &GameMoves, looks: &Looks, stop: &AtomicBool) -> GameReview {
         judge_move(game, index, insight, after, &mut solver, stop)
     };
     let moves = (0..game.points().len()).map(judged).collect();
-    summary(game, moves, looks)
+    whole(game, moves, looks)
 }
 
 /// Judges one move by the decisive look at the position before it, and by what the first look at the next position leaves its
@@ -262,11 +270,38 @@ fn judge_move(
 }
 
 /// The review of a game with these judged moves.
-fn summary(game: &GameMoves, moves: Vec<MoveReview>, looks: &Looks) -> GameReview {
-    let accuracy = ByColor(Color::ALL.map(|color| accuracy(moves.iter().filter(|m| m.color == color))));
-    let last: Vec<&Insight> = looks.iter().filter_map(|looks| looks.last()).collect();
-    let lost_from = lost_from(game, &last);
+fn whole(game: &GameMoves, moves: Vec<MoveReview>, looks: &Looks) -> GameReview {
+    let losses: Vec<(Color, f32)> =
+        moves.iter().filter(|judged| judged.counts()).map(|judged| (judged.color, judged.loss())).collect();
+    let losers: Vec<Option<Color>> =
+        looks.iter().filter_map(|looks| looks.last()).map(Insight::proven_loser).collect();
+    let winner = game.outcome().map(|outcome| outcome.winner);
+    let Summary { accuracy, lost_from } = summarise(&losses, game.first(), &losers, winner);
     GameReview { moves, accuracy, lost_from }
+}
+
+/// The result of a review for a whole game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// Accuracy of each side from 0 to 100; `None` for a side without a move that counts, see [`accuracy`].
+    pub accuracy: ByColor<Option<f32>>,
+    /// From this move on, by its number, its side is proven to lose whatever it plays later; with the side.
+    pub lost_from: Option<(usize, Color)>,
+}
+
+/// The summary by the losses of the moves that count, the proven loser of each position, and the winner if the rules ended
+/// the game.
+fn summarise(
+    losses: &[(Color, f32)],
+    first: Color,
+    losers: &[Option<Color>],
+    winner: Option<Option<Color>>,
+) -> Summary {
+    let of = |color| losses.iter().filter(move |&&(mover, _)| mover == color).map(|&(_, loss)| loss);
+    Summary {
+        accuracy: ByColor(Color::ALL.map(|color| mark::accuracy_of(of(color)))),
+        lost_from: lost_from(first, losers, winner),
+    }
 }
 
 /// Win rate of the side that made the last move of a game that has ended.
@@ -278,18 +313,22 @@ fn end_rate(game: &GameMoves, mover: Color) -> f32 {
     }
 }
 
-/// The move from which on the loser was lost: after it, and after all that follow, the opponent is proven to win.
-fn lost_from(game: &GameMoves, insights: &[&Insight]) -> Option<(usize, Color)> {
-    let loser = match game.outcome() {
-        Some(outcome) => !outcome.winner?,
+/// The move from which on the loser was lost: after it, and after all that follow, the opponent is proven to win. `losers`
+/// has the proven loser of each position, `winner` the result if the rules ended the game.
+fn lost_from(
+    first: Color,
+    losers: &[Option<Color>],
+    winner: Option<Option<Color>>,
+) -> Option<(usize, Color)> {
+    let loser = match winner {
+        Some(winner) => !winner?,
         // A game that was broken off: whoever is proven to lose at its end.
-        None => insights.last()?.proven_loser()?,
+        None => (*losers.last()?)?,
     };
-    let is_lost = |insight: &&&Insight| insight.proven_loser() == Some(loser);
-    let lost = insights.iter().rev().take_while(is_lost).count();
+    let lost = losers.iter().rev().take_while(|&&proven| proven == Some(loser)).count();
     // The first of these positions comes after the move that lost.
-    let first = insights.len().checked_sub(lost).filter(|_| lost > 0)?;
-    let number = (1..=first).rev().find(|&number| insights[number - 1].color == loser)?;
+    let before = losers.len().checked_sub(lost).filter(|_| lost > 0)?;
+    let number = (1..=before).rev().find(|number| (number % 2 == 1) == (first == loser))?;
     Some((number, loser))
 }
 

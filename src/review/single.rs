@@ -1,6 +1,7 @@
 //! One game, move by move: for those who watch the review.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -8,12 +9,14 @@ use parking_lot::Mutex;
 
 use super::findings::{Findings, Search};
 use super::insight::{Analyst, ProofFinder, TABLE_BYTES};
-use super::{GameMoves, GameReview, MoveReview, ReviewTerms, judge_move, summary};
+use super::{GameMoves, GameReview, MoveReview, PartFacts, ReviewTerms, judge_move, whole};
 
 /// The review of one game, which reports each move as soon as the positions before and after it are searched. A review that
 /// was stopped can be continued.
 pub struct OpenReview {
     game: GameMoves,
+    /// The moves to be judged, by their indexes.
+    part: Range<usize>,
     terms: ReviewTerms,
     table_bytes: u64,
     findings: Mutex<Findings>,
@@ -26,12 +29,24 @@ impl OpenReview {
     pub fn new(game: GameMoves, terms: ReviewTerms, table_bytes: u64) -> OpenReview {
         let findings = Mutex::new(Findings::new(&game));
         let judged = Mutex::new(vec![None; game.points().len()]);
-        OpenReview { game, terms, table_bytes: table_bytes.min(TABLE_BYTES), findings, judged }
+        let part = 0..game.points().len();
+        OpenReview { game, part, terms, table_bytes: table_bytes.min(TABLE_BYTES), findings, judged }
+    }
+
+    /// A review of some moves of a game only, by their indexes.
+    pub fn of_part(game: GameMoves, part: Range<usize>, terms: ReviewTerms, table_bytes: u64) -> OpenReview {
+        debug_assert!(part.end <= game.points().len());
+        OpenReview { part, ..OpenReview::new(game, terms, table_bytes) }
     }
 
     /// The game.
     pub fn game(&self) -> &GameMoves {
         &self.game
+    }
+
+    /// The moves to be judged, by their indexes.
+    pub fn part(&self) -> &Range<usize> {
+        &self.part
     }
 
     /// How the game is reviewed.
@@ -44,11 +59,12 @@ impl OpenReview {
         self.terms.threads = threads;
     }
 
-    /// Searches what is not searched yet, and calls `report` with every move of the game. One thread searches on the
-    /// caller's thread, so that systems without threads can review too. Returns `None` when `stop` was set before the end.
+    /// Searches what is not searched yet, and calls `report` with every move that is to be judged. One thread searches on the
+    /// caller's thread, so that systems without threads can review too. Returns `None` when `stop` was set before the end, or
+    /// for a part of a game, which has [`OpenReview::facts`].
     pub fn run(&self, stop: &AtomicBool, report: &(dyn Fn(&MoveReview) + Sync)) -> Option<GameReview> {
         self.judged.lock().iter().flatten().for_each(report);
-        let due = self.findings.lock().due(&self.game);
+        let due = self.findings.lock().due(&self.game, &self.part);
         let work = Work { review: self, stop, report, due: Mutex::new(due) };
         if self.terms.threads > 1 {
             thread::scope(|scope| {
@@ -63,12 +79,24 @@ impl OpenReview {
         }
         let mut solver = ProofFinder::new();
         // Proofs that were broken off by an earlier stop.
-        (0..self.game.points().len()).for_each(|number| work.judge(number, &mut solver));
-        if stop.load(Ordering::Relaxed) {
+        self.part.clone().for_each(|number| work.judge(number, &mut solver));
+        if stop.load(Ordering::Relaxed) || self.part.len() < self.game.points().len() {
             return None;
         }
-        let moves = self.judged.lock().iter().cloned().collect::<Option<Vec<MoveReview>>>()?;
-        Some(summary(&self.game, moves, self.findings.lock().looks()))
+        Some(whole(&self.game, self.moves()?, self.findings.lock().looks()))
+    }
+
+    /// The facts about the moves for [`super::join`], once all are judged; never for a part without moves.
+    pub fn facts(&self) -> Option<PartFacts> {
+        let moves = self.moves().filter(|moves| !moves.is_empty())?;
+        let findings = self.findings.lock();
+        let last: Vec<_> = findings.looks().iter().map(|looks| looks.last()).collect();
+        Some(PartFacts::new(&self.game, &moves, &last))
+    }
+
+    /// The judged moves, once all are.
+    fn moves(&self) -> Option<Vec<MoveReview>> {
+        self.judged.lock()[self.part.clone()].iter().cloned().collect()
     }
 }
 
@@ -112,7 +140,8 @@ impl Work<'_> {
     /// Judges and reports a move, if no search can change its mark; once, even if two threads find it so.
     fn judge(&self, number: usize, solver: &mut ProofFinder) {
         let game = &self.review.game;
-        if self.review.judged.lock().get(number).is_none_or(Option::is_some) {
+        let is_asked = self.review.part.contains(&number);
+        if !is_asked || self.review.judged.lock()[number].is_some() {
             return;
         }
         let settled =

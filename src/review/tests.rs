@@ -195,3 +195,29 @@ fn a_stopped_review_continues_where_it_was() {
     assert_eq!(open.run(&AtomicBool::new(false), &report), Some(reviewed(&game, 1)));
     assert_eq!(count.into_inner(), 10, "the first four are reported again");
 }
+
+#[test]
+fn parts_of_a_game_make_the_review_of_the_whole() {
+    // One game was broken off, the other won.
+    for (text, ends) in [(MISSED, [1, 7, 8, 10]), ("h8h9a1i9i8j10j8o1k8l8g8", [4, 4, 5, 11])] {
+        let game = moves("freestyle", text);
+        let whole = reviewed(&game, 1);
+        let reported = parking_lot::Mutex::new(Vec::new());
+        let report = |judged: &MoveReview| reported.lock().push(judged.clone());
+        let mut facts: Vec<PartFacts> = Vec::new();
+        let mut start = 0;
+        for end in ends {
+            let open = OpenReview::of_part(game.clone(), start..end, terms(NODES, 1), u64::MAX);
+            assert_eq!(open.facts(), None, "nothing is judged yet");
+            assert_eq!(open.run(&AtomicBool::new(false), &report), None);
+            // An empty part has no facts.
+            facts.extend(open.facts().map(|facts| facts.to_string().parse().unwrap()));
+            start = end;
+        }
+        let mut reported = reported.into_inner();
+        reported.sort_by_key(|judged| judged.ply);
+        assert_eq!(reported, whole.moves, "{text}");
+        let GameReview { accuracy, lost_from, .. } = whole;
+        assert_eq!(join(&facts), Some(Summary { accuracy, lost_from }), "{text}");
+    }
+}

@@ -1,6 +1,6 @@
 // Analyses the position that is shown, or reviews a whole game, and keeps what was found at each node.
 
-import { askReview } from "./study.js";
+import { makeReviewer } from "./review.js";
 import { blackRate } from "./values.js";
 
 /**
@@ -19,6 +19,7 @@ const DRAW_EVERY_MS = 150;
  */
 export function makeAnalysis(desk, engine, settings, draw) {
   const lineCount = () => settings.lines;
+  const ask = makeReviewer(engine);
   let isOn = false;
   /** @type {{ node: Node, count: number, cancel: () => void } | null} */
   let running = null;
@@ -116,11 +117,11 @@ export function makeAnalysis(desk, engine, settings, draw) {
     const placed = moves.length - line.length;
     const seen = new Set();
     const { size, rule } = desk.tree;
-    const asked = askReview(engine, { size, rule, moves }, settings.review, (reviewed) => {
+    const asked = ask({ size, rule, moves }, settings.review, (reviewed) => {
       const node = line[reviewed.ply - placed - 1];
       // Stones that were set up are no moves.
       if (!node) return;
-      note(node, reviewed);
+      note(node, reviewed, seen.has(reviewed.ply + 1));
       seen.add(reviewed.ply);
       if (review) review.done = seen.size;
       drawSoon();
@@ -136,14 +137,18 @@ export function makeAnalysis(desk, engine, settings, draw) {
     drawSoon();
   }
 
-  /** Notes what the review says about a move, and the values of the positions before and after it. */
-  function note(/** @type {Node} */ node, /** @type {import("./study.js").Reviewed} */ { judged, mate }) {
+  /**
+   * Notes what the review says about a move, and the values of the positions before and after it.
+   * @param {Node} node @param {import("./study.js").Reviewed} reviewed
+   * @param {boolean} isKnown whether the next move has given the position its value: moves come in any order
+   */
+  function note(node, { judged, mate }, isKnown) {
     node.review = judged;
     const isBlack = desk.tree.isByBlack(node);
     const value = (/** @type {number} */ rate) => ({ black: isBlack ? rate : 1 - rate, depth: 0 });
     const before = mate === undefined ? {} : { mate: isBlack ? mate : -mate };
     if (node.parent) node.parent.value = { ...value(judged.before), ...before };
-    if (!desk.tree.end(node)) node.value = value(judged.after);
+    if (!isKnown && !desk.tree.end(node)) node.value = value(judged.after);
   }
 
   function stopReview() {

@@ -1,6 +1,6 @@
 // The conversation with an engine in the words of its protocol: one request at a time, each with its own position.
 
-import { formatPoint, lineReader, moveOf, placedLines, pointOf } from "./live.js";
+import { formatPoint, lineReader, moveOf, placedLines, pointOf, rowsOf } from "./live.js";
 import { nameOf } from "./notation.js";
 import { askState } from "./variants.js";
 import { fromProtocol, readDue, toProtocol } from "./opening.js";
@@ -77,6 +77,24 @@ export class EngineClient {
   /** Whether the link is broken: a request would wait for who knows how long. */
   get isBroken() {
     return this.#state !== "up" && this.#state !== "new";
+  }
+
+  /** Engines that may work at the same time, this one included. */
+  get most() {
+    return this.#transport.most?.() || 1;
+  }
+
+  /** Another engine beside this one, where the page can have several; it has to be closed. */
+  another() {
+    const transport = this.#transport.another?.();
+    return transport ? new EngineClient(transport) : null;
+  }
+
+  /** Ends the engine and forgets every request. */
+  close() {
+    this.#queue = [];
+    this.#running = null;
+    this.#transport.close?.();
   }
 
   /** @param {import("./transport.js").LinkState} state */
@@ -377,15 +395,4 @@ export function limitLines({
     `INFO time_increment ${Math.round(incrementMs)}`,
     `INFO max_node ${nodes}`,
   ];
-}
-
-/** @param {string} text @param {number} size @returns {Point[][]} */
-function rowsOf(text, size) {
-  const rows = text.split(";").map((row) =>
-    row
-      .trim()
-      .split(" ")
-      .map((point) => pointOf(point, size)),
-  );
-  return rows.map((row) => /** @type {Point[]} */ (row.filter(Boolean))).filter((row) => row.length > 0);
 }

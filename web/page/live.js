@@ -95,3 +95,19 @@ export function moveOf(text, size) {
   const found = point && pointOf(point, size);
   return found ? { ...found, ...(Number(choice) > 1 && { choice: Number(choice) }) } : null;
 }
+
+/**
+ * Rows of points, separated by semicolons.
+ * @param {string} text @param {number} size @returns {import("./notation.js").Point[][]}
+ */
+export function rowsOf(text, size) {
+  const rows = text.split(";").map((row) =>
+    row
+      .trim()
+      .split(" ")
+      .map((point) => pointOf(point, size)),
+  );
+  return rows
+    .map((row) => /** @type {import("./notation.js").Point[]} */ (row.filter(Boolean)))
+    .filter((row) => row.length > 0);
+}

@@ -13,6 +13,9 @@ import { formatMoves, nameOf } from "./notation.js";
  *
  * A judged move: its number, what the review says, and plies to the end if the best move wins or loses by force.
  * @typedef {{ ply: number, judged: Judged, mate?: number }} Reviewed
+ *
+ * How long a review searches each move.
+ * @typedef {keyof typeof REVIEW_NODES} Effort
  */
 
 /** Positions that a review searches for each move; the middle is that of `pbrain-kakugo review`. */
@@ -32,15 +35,49 @@ const isRefusal = (line) => /^(ERROR|UNKNOWN)/.test(line);
  * The review of a game. It gives way to short requests and then goes on where it was.
  * @param {EngineClient} engine
  * @param {Position} game
- * @param {keyof typeof REVIEW_NODES} effort
+ * @param {Effort} effort
  * @param {(reviewed: Reviewed) => void} onMove
  */
-export function askReview(engine, game, effort, onMove) {
-  const { size, rule, moves } = game;
+export const askReview = (engine, game, effort, onMove) =>
+  askMoves(engine, game, effort, "YXREVIEW", onMove, readSummary);
+
+/**
+ * The review of some moves of a game, by their numbers: the line for {@link askJoin}, `null` if the engine refuses.
+ * @param {EngineClient} engine
+ * @param {Position} game
+ * @param {Effort} effort
+ * @param {{ first: number, last: number }} part
+ * @param {(reviewed: Reviewed) => void} onMove
+ */
+export const askPart = (engine, game, effort, { first, last }, onMove) =>
+  askMoves(engine, game, effort, `YXREVIEW ${first} ${last}`, onMove, (line) =>
+    line.startsWith("REVIEW PART ") ? line : null,
+  );
+
+/**
+ * A review's result for the whole game from the lines of its parts.
+ * @param {EngineClient} engine @param {Position} game @param {string[]} parts
+ */
+export function askJoin(engine, { size, rule }, parts) {
+  const lines = () => [...engine.setUp({ size, rule, moves: [] }, "YXBOARD"), "YXREVIEWJOIN", ...parts, "DONE"];
+  return engine.ask("short", lines, (line, /** @type {(summary: Summary | null) => void} */ resolve) => {
+    const summary = readSummary(line);
+    if (summary || isRefusal(line)) resolve(summary);
+    return !!summary || isRefusal(line);
+  }).result;
+}
+
+/**
+ * @template T
+ * @param {EngineClient} engine @param {Position} game @param {Effort} effort @param {string} command
+ * @param {(reviewed: Reviewed) => void} onMove @param {(line: string) => T | null} readLast reads the last line
+ * @returns {{ result: Promise<T | null>, cancel: () => void }}
+ */
+function askMoves(engine, { size, rule, moves }, effort, command, onMove, readLast) {
   const lines = () => [
     ...limitLines({ nodes: REVIEW_NODES[effort] }),
     ...engine.setUp({ size, rule, moves: [] }, "YXBOARD"),
-    "YXREVIEW",
+    command,
     ...moves.map((move) => formatPoint(move, size)),
     "DONE",
   ];
@@ -48,12 +85,12 @@ export function askReview(engine, game, effort, onMove) {
   const asked = engine.ask(
     "endless",
     lines,
-    (line, /** @type {(summary: Summary | null) => void} */ resolve) => {
+    (line, /** @type {(last: T | null) => void} */ resolve) => {
       const reviewed = readReviewed(line, size);
       if (reviewed && isWanted) onMove(reviewed);
-      const summary = readSummary(line);
-      const isEnd = !!summary || line === "REVIEW STOPPED" || isRefusal(line);
-      if (isEnd) resolve(summary);
+      const last = readLast(line);
+      const isEnd = !!last || line === "REVIEW STOPPED" || isRefusal(line);
+      if (isEnd) resolve(last);
       return isEnd;
     },
     (line) => line === "REVIEW STOPPED",

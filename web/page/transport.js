@@ -8,6 +8,9 @@ import { openWorker } from "./worker_transport.js";
  * @property {(line: string) => void} onLine called with each line of the engine
  * @property {(state: LinkState) => void} onState called when the link comes up or breaks
  * @property {() => void} retry tries again at once
+ * @property {() => number} [most] engines that the device has room for
+ * @property {() => Transport} [another] the way to one more engine with the same table
+ * @property {() => void} [close] ends the engine
  *
  * `up`: a fresh engine listens. `down`: tried again soon. `full`: no place is free. `gone`: nobody answers any more.
  * Of a Worker, `missing`: its files can't be loaded. `memory`: it has failed, probably for lack of memory.

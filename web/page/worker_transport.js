@@ -14,20 +14,34 @@ const PATIENCE = 400;
 /** Time before a Worker that failed is replaced, in milliseconds. */
 const PAUSE = 2000;
 
+/** Most Workers at the same time. */
+const MOST = 4;
+
+/**
+ * Workers that this device has room for. Browsers that do not state their memory get two on phones and tablets.
+ * @param {{ hardwareConcurrency?: number, deviceMemory?: number }} device @param {boolean} isTouch
+ */
+export function workersFor({ hardwareConcurrency = 1, deviceMemory }, isTouch) {
+  const memory = deviceMemory || (isTouch ? 4 : 8);
+  return Math.max(1, Math.min(memory <= 2 ? 1 : memory <= 4 ? 2 : MOST, hardwareConcurrency));
+}
+
 /**
  * A Worker with an engine, replaced when it fails.
- * @param {string} address the Worker's script
+ * @param {string} address the Worker's script @param {number} [table] the engine's table in KB
  * @returns {Transport}
  */
-export function openWorker(address) {
+export function openWorker(address, table) {
   /** @type {Worker | null} */
   let worker = null;
-  let tableKb = /** @type {any} */ (navigator).deviceMemory <= 2 ? SMALL_TABLE_KB : TABLE_KB.first;
+  const first = /** @type {any} */ (navigator).deviceMemory <= 2 ? SMALL_TABLE_KB : TABLE_KB.first;
+  let tableKb = table || first;
   let blob = "";
   /** Whether the engine is at work, and can't take messages. */
   let isBusy = false;
   let timer = 0;
   let watchdog = 0;
+  let isClosed = false;
   /** @type {Transport} */
   const transport = {
     send(lines) {
@@ -39,9 +53,19 @@ export function openWorker(address) {
     onLine() {},
     onState() {},
     retry: start,
+    // Memory that was short once is not divided.
+    most: () => (tableKb < first ? 1 : workersFor(navigator, matchMedia("(pointer: coarse)").matches)),
+    another: () => openWorker(address, tableKb),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      window.removeEventListener("online", onOnline);
+      drop();
+    },
   };
 
   function start() {
+    if (isClosed) return;
     clearTimeout(timer);
     drop();
     const started = new Worker(address, { type: "module" });
@@ -99,7 +123,8 @@ export function openWorker(address) {
     timer = window.setTimeout(start, PAUSE);
   }
 
-  window.addEventListener("online", () => worker || start());
+  const onOnline = () => worker || start();
+  window.addEventListener("online", onOnline);
   // The caller sets its listeners first.
   queueMicrotask(start);
   return transport;

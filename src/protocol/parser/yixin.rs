@@ -1,6 +1,8 @@
 //! The commands of Yixin's protocol, which all begin with `YX`.
 
-use super::{ParseError, database, given_side, is_of_yixin, number, path_behind, point, procedure, side};
+use super::{
+    ParseError, database, given_side, is_of_yixin, number, path_behind, point, procedure, side, split_word,
+};
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
 use crate::think::score::{self, MATE};
@@ -26,7 +28,8 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"THREATS" => Command::ShowThreats,
         b"STATE" => Command::ShowState,
         b"SOLVE" => Command::Solve(given_side(rest)?),
-        b"REVIEW" => Command::Open(BlockKind::Review),
+        b"REVIEW" => Command::Open(BlockKind::Review(part(rest)?)),
+        b"REVIEWJOIN" => Command::Open(BlockKind::JoinReviews),
         b"PROCEDURE" => Command::Open(BlockKind::ShowProcedure(procedure(rest)?)),
         b"PRINTFEATURE" => Command::ShowEvaluation,
         b"DRAW" => Command::OfferDraw,
@@ -59,6 +62,16 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
 fn count(text: &[u8]) -> Result<usize, ParseError> {
     let count = number(text).filter(|&count: &usize| count > 0);
     count.ok_or_else(|| ParseError::BadCount(quote(text)))
+}
+
+/// The numbers of the first and the last move of a part of a game; `None` for the whole game.
+fn part(text: &[u8]) -> Result<Option<(usize, usize)>, ParseError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let (first, last) = split_word(text);
+    let numbers = number(first).zip(number(last)).filter(|&(first, last)| 0 < first && first <= last);
+    numbers.map(Some).ok_or_else(|| ParseError::BadPart(quote(text)))
 }
 
 /// The value to aim at; 0 if it is not given.

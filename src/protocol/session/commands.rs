@@ -6,14 +6,15 @@ use super::Session;
 use super::opening::{self, Opening};
 use super::played::need_room;
 use super::refusal::CommandRefusal;
-use super::task::{Handled, Purpose};
+use super::task::{Handled, Purpose, ReviewTask};
 use super::work::Work;
 use crate::board::{Color, Size};
 use crate::database::Meter;
 use crate::protocol::block::{Block, BlockError};
+use crate::protocol::board_response::ReviewResponse;
 use crate::protocol::command::{BlockKind, Command, Coordinates, DatabaseRequest, Exclusion, FileUse};
 use crate::protocol::response::Response;
-use crate::review::GameMoves;
+use crate::review::{self, GameMoves};
 use crate::system::host::Instant;
 
 impl Session {
@@ -206,10 +207,15 @@ impl Session {
                 return Ok(Handled::default());
             }
             BlockKind::Database(request) => return self.ask_database(request, block, read_at),
-            BlockKind::Review => {
+            BlockKind::Review(part) => {
                 let game = GameMoves::new(self.game.rule(), size, block.opening(size)?);
-                let game = game.map_err(CommandRefusal::Reviewed)?;
-                return Ok(self.task(Purpose::Review(Box::new(game)), read_at));
+                let review = ReviewTask::new(game.map_err(CommandRefusal::Reviewed)?, *part)?;
+                return Ok(self.task(Purpose::Review(Box::new(review)), read_at));
+            }
+            BlockKind::JoinReviews => {
+                let summary = review::join(&block.parts()?).ok_or(CommandRefusal::ReviewParts)?;
+                let done = Box::new(ReviewResponse::of_summary(&summary));
+                return Ok(Handled::response(Response::Review(done)));
             }
             BlockKind::ShowProcedure(procedure) => {
                 let opening = opening::procedure(*procedure, block.answers(size)?);

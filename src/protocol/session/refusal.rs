@@ -41,6 +41,12 @@ pub(super) enum CommandRefusal {
     /// A move of a game to be reviewed is not legal.
     #[error("move {}: {}", .0.number, .0.refusal)]
     Reviewed(IllegalMove),
+    /// A part of a game to be reviewed is not in the game.
+    #[error("the game has only {0} moves")]
+    ReviewedPart(usize),
+    /// The parts of a review do not make up a game.
+    #[error("the parts must be those of one whole game, in their order")]
+    ReviewParts,
     /// The board does not suit the procedure.
     #[error(transparent)]
     Unfit(#[from] procedure::Unfit),

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::task::Channel;
+use super::task::{Channel, ReviewTask};
 use crate::engine::Engine;
 use crate::protocol::board_response::ReviewResponse;
 use crate::protocol::response::Response;
-use crate::review::{Effort, GameMoves, MoveReview, OpenReview, ReviewTerms};
+use crate::review::{Effort, MoveReview, OpenReview, ReviewTerms};
 use crate::think::Limits;
 
 /// Nodes for each position if neither nodes nor the time of a move are limited.
@@ -28,7 +28,7 @@ impl LastReview {
     pub(super) fn review(
         &mut self,
         engine: &mut Engine,
-        game: &GameMoves,
+        task: &ReviewTask,
         limits: &Limits,
         channel: Channel,
     ) -> Response {
@@ -37,18 +37,25 @@ impl LastReview {
         let at_once = usize::try_from(options.table_bytes() / TABLE_BYTES).unwrap_or(usize::MAX);
         let threads = options.search_threads().min(at_once).max(1);
         let effort = effort(limits);
-        let is_same = |last: &OpenReview| last.game() == game && last.terms().effort == effort;
+        let ReviewTask { game, part } = task;
+        let is_same =
+            |last: &OpenReview| last.game() == game && last.part() == part && last.terms().effort == effort;
         let mut open = self.0.take().filter(is_same).unwrap_or_else(|| {
             let terms = ReviewTerms { effort, networks: engine.networks().clone(), threads };
-            OpenReview::new(game.clone(), terms, options.table_bytes())
+            OpenReview::of_part(game.clone(), part.clone(), terms, options.table_bytes())
         });
         open.set_threads(threads);
         let report = |judged: &MoveReview| {
             (channel.respond)(Response::Review(Box::new(ReviewResponse::of_move(judged))));
         };
         let review = open.run(channel.control.stop_flag(), &report);
+        let is_part = part.len() < game.points().len();
+        let facts = if is_part { open.facts() } else { None };
+        let last = review
+            .map(ReviewResponse::of_game)
+            .or_else(|| facts.map(|facts| ReviewResponse::Part(facts.to_string())));
+        let last = last.unwrap_or(ReviewResponse::Stopped);
         self.0 = Some(open);
-        let last = review.map_or(ReviewResponse::Stopped, |review| ReviewResponse::of_game(&review));
         Response::Review(Box::new(last))
     }
 }

@@ -1,5 +1,8 @@
 //! Results of a line: the immediate responses, and the search that it requests.
 
+use std::ops::Range;
+
+use super::refusal::CommandRefusal;
 use super::work::Work;
 use crate::board::Color;
 use crate::protocol::response::Response;
@@ -122,10 +125,34 @@ pub(super) enum Purpose {
     JudgeDraw,
     /// Finds a win of this side, with its proof. Nothing is played.
     Solve(Color),
-    /// Reviews a game.
-    Review(Box<GameMoves>),
+    /// Reviews a game, or a part of it.
+    Review(Box<ReviewTask>),
     /// Pondering: fills the table before the opponent moves. Sends nothing.
     Ponder,
     /// No search: long work on files or the database.
     Work(Work),
+}
+
+/// The moves of a game to be reviewed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ReviewTask {
+    /// All moves of the game.
+    pub(super) game: GameMoves,
+    /// Indexes of the moves to be reviewed.
+    pub(super) part: Range<usize>,
+}
+
+impl ReviewTask {
+    /// The review of the moves with these numbers, or of all.
+    ///
+    /// # Errors
+    /// If the game has no such moves.
+    pub(super) fn new(game: GameMoves, part: Option<(usize, usize)>) -> Result<ReviewTask, CommandRefusal> {
+        let count = game.points().len();
+        match part {
+            None => Ok(ReviewTask { game, part: 0..count }),
+            Some((first, last)) if last <= count => Ok(ReviewTask { game, part: first - 1..last }),
+            Some(_) => Err(CommandRefusal::ReviewedPart(count)),
+        }
+    }
 }

@@ -47,7 +47,7 @@ impl Session {
                 Some(defended.unwrap_or_else(|| self.analyze(limits, channel)))
             }
             Purpose::Solve(attacker) => Some(solve(self.game.engine_mut(), *attacker, limits, channel)),
-            Purpose::Review(game) => Some(self.review.review(self.game.engine_mut(), game, limits, channel)),
+            Purpose::Review(task) => Some(self.review.review(self.game.engine_mut(), task, limits, channel)),
             Purpose::JudgeDraw => Some(self.analysis(limits, channel).judge_draw()),
             Purpose::Ponder => {
                 self.analysis(limits, channel).ponder();

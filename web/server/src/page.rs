@@ -62,6 +62,7 @@ const OWN: &[PageFile] = &own! {
     SCRIPT "play.js"
     SCRIPT "position_view.js"
     SCRIPT "proof_view.js"
+    SCRIPT "review.js"
     SCRIPT "review_view.js"
     SCRIPT "rules.js"
     SCRIPT "seats.js"

@@ -1,7 +1,7 @@
 // A server and a browser for each file of tests. Messages and errors of the page fail the test that sees them.
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { after, afterEach, before } from "node:test";
@@ -37,7 +37,7 @@ async function useSources(page, address) {
 export function withServer(...options) {
   /** @type {import("node:child_process").ChildProcess} */
   let server;
-  const pages = withAddress(async () => {
+  const pages = withAddress(FROM_SOURCES, async () => {
     server = spawn(PROGRAM, ["--port", "0", ...options], { stdio: ["ignore", "pipe", "ignore"] });
     const address = await new Promise((resolve) =>
       createInterface({ input: /** @type {any} */ (server.stdout) }).once("line", resolve),
@@ -65,10 +65,11 @@ const TYPES = {
 
 /** Exports the page and serves its files, without any header of safety, as simple hosts do. */
 export function withSite() {
-  return withAddress(async () => {
+  return withAddress(false, async () => {
     const folder = mkdtempSync(`${tmpdir()}/kakugo-`);
     const exported = spawnSync(PROGRAM, ["--export", folder, "--module", MODULE], { encoding: "utf8" });
     if (exported.status !== 0) throw new Error(exported.stderr);
+    if (FROM_SOURCES) copySources(folder);
     const server = createServer((request, response) => {
       const path = new URL(request.url || "/", "http://host").pathname.replace(/^\/site\/$/, "/site/index.html");
       const file = folder + path.slice("/site".length);
@@ -87,8 +88,20 @@ export function withSite() {
   });
 }
 
-/** A browser for pages at an address. @param {() => Promise<{ address: string, stop: () => void }>} serve */
-function withAddress(serve) {
+/** Replaces scripts and styles of an exported page by the sources; the export has changed the other files. @param {string} folder */
+function copySources(folder) {
+  const sources = new URL("../../page/", import.meta.url);
+  for (const name of readdirSync(sources)) {
+    if (/\.(js|css)$/.test(name) && name !== "service_worker.js")
+      copyFileSync(new URL(name, sources), `${folder}/${name}`);
+  }
+}
+
+/**
+ * A browser for pages at an address.
+ * @param {boolean} usesSources whether files come from the sources @param {() => Promise<{ address: string, stop: () => void }>} serve
+ */
+function withAddress(usesSources, serve) {
   /** @type {import("playwright-core").Browser} */
   let browser;
   let address = "";
@@ -113,8 +126,8 @@ function withAddress(serve) {
    * A page of its own, without memory of others.
    * @param {{
    *   hash?: string, width?: number, height?: number, dark?: boolean, touch?: boolean, isKept?: boolean,
-   *   settings?: Record<string, unknown>,
-   * }} [options] `settings` are those that the page remembers
+   *   settings?: Record<string, unknown>, workers?: number,
+   * }} [options] `settings` are those that the page remembers, `workers` those that the device has room for
    */
   async function open({
     hash = "",
@@ -124,6 +137,7 @@ function withAddress(serve) {
     touch = false,
     isKept = true,
     settings = {},
+    workers = 0,
   } = {}) {
     const context = await browser.newContext({
       viewport: { width, height },
@@ -136,6 +150,11 @@ function withAddress(serve) {
       const key = "kakugo.settings";
       if (!localStorage.getItem(key)) localStorage.setItem(key, remembered);
     }, JSON.stringify(settings));
+    if (workers > 0)
+      await context.addInitScript((count) => {
+        Object.defineProperty(navigator, "hardwareConcurrency", { value: count });
+        Object.defineProperty(navigator, "deviceMemory", { value: 8 });
+      }, workers);
     const page = await context.newPage();
     page.setDefaultTimeout(20000);
     /** @type {string[]} */
@@ -149,7 +168,7 @@ function withAddress(serve) {
         /^(data|blob):/.test(request.url()) ||
         problems.push(`asks ${request.url()}`),
     );
-    if (FROM_SOURCES) await useSources(page, address);
+    if (usesSources) await useSources(page, address);
     await page.goto(address + hash);
     await page.waitForSelector("#ready", { state: "attached" });
     await page.waitForSelector("#link-state", { state: "hidden" });
