@@ -1,7 +1,7 @@
 // Opening and saving: text, SGF, links and pictures, by button, paste or drop.
 
 import { $, h } from "./shared/dom.js";
-import { isFen, readFen, readPsq, writePsq } from "./formats.js";
+import { isFen, readFen, readPsq, writeFen, writePsq } from "./formats.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
 import { isPgn, readPgn } from "./pgn.js";
 import { animationOf, pictureOf, pngOf } from "./picture.js";
@@ -142,7 +142,7 @@ export function makeFiles(desk, board, onOpen) {
   $("files").addEventListener("click", () => {
     // The formats of files know only the Gomocup family, and an animation no captures.
     const isOther = isVariant(desk.tree.rule);
-    for (const id of ["save-sgf", "save-psq", "save-animation"]) $(id).hidden = isOther;
+    for (const id of ["copy-fen", "save-sgf", "save-psq", "save-animation"]) $(id).hidden = isOther;
     // Not every position comes about by alternate moves, and SGF knows no blocked points.
     const isPlain = !!desk.tree.fromEmpty();
     $("copy-moves").hidden = !isPlain;
@@ -181,6 +181,7 @@ export function makeFiles(desk, board, onOpen) {
     if (text) open(text);
   });
   $("copy-moves").addEventListener("click", () => copy(moveList(desk.tree.fromEmpty() || [])));
+  $("copy-fen").addEventListener("click", () => copy(writeFen(desk.tree)));
   $("copy-link").addEventListener("click", () => copy(publicAddress() + hashOf(desk.tree)));
   $("save-sgf").addEventListener("click", () =>
     save(`${name()}.sgf`, new Blob([writeSgf(desk.tree)], { type: "application/x-go-sgf" })),

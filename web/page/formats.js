@@ -1,6 +1,6 @@
 // Further forms of games: Piskvork's files, and positions as FEN. Knows nothing of the page.
 
-import { SIDES } from "./notation.js";
+import { SIDES, nameOf } from "./notation.js";
 import { isVariant, ruleOf, sgfRule } from "./rules.js";
 import { FileError } from "./sgf.js";
 import { GameTree } from "./tree.js";
@@ -38,10 +38,10 @@ export function readPsq(text) {
 export function writePsq(tree) {
   const { size, rule, facts } = tree;
   // A name with commas could be read as a stone.
-  const nameOf = (/** @type {"black" | "white"} */ side) => (facts[side] || side).replace(/[\r\n,]+/g, " ");
+  const playerOf = (/** @type {"black" | "white"} */ side) => (facts[side] || side).replace(/[\r\n,]+/g, " ");
   const moves = tree.fromEmpty(tree.tip()) || [];
   const stones = moves.map((move) => `${move.x + 1},${size - move.y},0`);
-  const lines = [`Piskvorky ${size}x${size}, 0:0, 0`, ...stones, nameOf("black"), nameOf("white")];
+  const lines = [`Piskvorky ${size}x${size}, 0:0, 0`, ...stones, playerOf("black"), playerOf("white")];
   // The winner, 0 for none, and the rule.
   return [...lines, `0,${sgfRule(rule)}`, "-1", ""].join("\r\n");
 }
@@ -79,4 +79,22 @@ export function readFen(text, rule) {
   );
   if (!tree) throw new FileError("file.setup");
   return tree;
+}
+
+/** The position at the current node as a FEN, with the side to move. @param {GameTree} tree */
+export function writeFen(tree) {
+  const { size, start } = tree;
+  /** @type {Map<string, string>} */
+  const signs = new Map();
+  const put = (/** @type {import("./notation.js").Point} */ point, /** @type {string} */ sign) =>
+    signs.set(nameOf(point), sign);
+  for (const { point, isBlack } of start?.stones || []) put(point, isBlack ? "X" : "O");
+  for (const point of start?.blocked || []) put(point, "#");
+  for (const node of tree.path())
+    put(/** @type {import("./notation.js").Point} */ (node.move), tree.isByBlack(node) ? "X" : "O");
+  const rows = Array.from({ length: size }, (_, index) => {
+    const row = Array.from({ length: size }, (_, x) => signs.get(nameOf({ x, y: size - 1 - index })) || ".").join("");
+    return row.replace(/\.+/g, (empty) => String(empty.length));
+  });
+  return `${rows.join("/")} ${tree.isBlackToMove() ? "b" : "w"}`;
 }

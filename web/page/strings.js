@@ -288,6 +288,7 @@ const en = {
   "files.open-file": "Choose a file",
   "files.save-title": "Take this game with you",
   "files.copy-moves": "Copy moves",
+  "files.copy-fen": "Copy FEN",
   "files.copy-link": "Copy link",
   "files.save-sgf": "SGF file",
   "files.save-psq": "PSQ file",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isFen, readFen, readPsq, writePsq } from "../../page/formats.js";
+import { isFen, readFen, readPsq, writeFen, writePsq } from "../../page/formats.js";
 import { fits, formatMoves, fromLinkText, parseMoves, toLinkText } from "../../page/notation.js";
 import { isPgn, readPgn } from "../../page/pgn.js";
 import { FileError, readSgf, writeSgf } from "../../page/sgf.js";
@@ -80,6 +80,16 @@ test("stones in any number have either side to move", () => {
     assert.equal(tree.fromEmpty(), null, text);
     assert.deepEqual(readSgf(writeSgf(tree)).pack(false), tree.pack(false), text);
   }
+});
+
+test("the position on the board goes out as a FEN and comes back", () => {
+  for (const fen of ["9/9/9/3#5/2XXX4/9/9/9/O7# w", "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 b", "5/5/XO3/5/5 w"])
+    assert.equal(writeFen(readFen(fen, "renju")), fen);
+  const tree = readSgf("(;SZ[15]AB[aa];W[hh];B[ig];W[oo])");
+  tree.current = tree.root.children[0].children[0];
+  const fen = "X14/15/15/15/15/15/8X6/7O7/15/15/15/15/15/15/15 w";
+  assert.equal(writeFen(tree), fen, "up to the move on the board");
+  assert.equal(writeFen(readFen(fen, "freestyle")), fen);
 });
 
 test("a file of Piskvork has the game's line, its rule and names", () => {
