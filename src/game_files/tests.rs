@@ -311,6 +311,10 @@ fn damage_is_reported_with_its_line() {
         ("(;B[pp])", "line 1: pp is off the board"),
         ("(;B[\u{e9}])", "line 1: '\\u{e9}' is not a point like h8 or 7,7"),
         ("(;B[aa];AB[bb])", "line 1: stones are set up in the middle of the game"),
+        (
+            "(;AB[aa]\nKX[bb][cc]MA[bb][cc])",
+            "line 2: points are blocked, which a game from an empty board does not have",
+        ),
     ] {
         assert_eq!(error(GameFormat::Sgf, text), wanted);
     }
@@ -482,4 +486,12 @@ fn the_depth_and_the_number_of_variations_are_bounded() {
     let wide = format!("(;B[hh](;W[hi]){})", "(;W[ii]C[a comment])".repeat(1_000_000));
     let error = trees(&wide).remove(0).unwrap_err().to_string();
     assert_eq!(error, "line 1: a game takes more than 64 MiB");
+}
+
+#[test]
+fn a_position_is_written_with_its_blocked_points() {
+    let board = crate::board::notation::parse_fen("5/5/#XO2/5/#4 w").unwrap();
+    let text = sgf::write_setup("Kakugo", &board, "renju");
+    let expected = "(;FF[4]GM[4]CA[UTF-8]AP[Kakugo]SZ[5]\nRU[renju]AB[bc]AW[cc]KX[ac][ae]MA[ac][ae]PL[W]\n";
+    assert_eq!(text, expected);
 }

@@ -143,11 +143,10 @@ export function makeFiles(desk, board, onOpen) {
     // The formats of files know only the Gomocup family, and an animation no captures.
     const isOther = isVariant(desk.tree.rule);
     for (const id of ["copy-fen", "save-sgf", "save-psq", "save-animation"]) $(id).hidden = isOther;
-    // Not every position comes about by alternate moves, and SGF knows no blocked points.
+    // Not every position comes about by alternate moves.
     const isPlain = !!desk.tree.fromEmpty();
     $("copy-moves").hidden = !isPlain;
     $("save-psq").hidden ||= !isPlain;
-    $("save-sgf").hidden ||= !!desk.tree.start?.blocked.length;
     showRecent();
     $("files-error").textContent = "";
     $("files-done").textContent = "";

@@ -11,6 +11,12 @@ const MOST = 4 << 20;
 /** Properties of the root that are kept, with our names for them. */
 const FACTS = { PB: "black", PW: "white", DT: "date", EV: "event", RE: "result" };
 
+/**
+ * Our private property for blocked points, for which SGF has no word; `kakugo` writes the same. A mark on the same points shows
+ * them in other programs.
+ */
+const BLOCKED = "KX";
+
 /** A message for people: why a file can't be read. */
 export class FileError extends Error {}
 
@@ -22,7 +28,7 @@ export function readSgf(text) {
   if (!first || typeof first === "string") throw new FileError("file.no-sgf");
   const size = Number(first.SZ?.[0] || 15);
   if (!Number.isInteger(size) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
-  const start = { stones: setUp(first, size), blocked: [], toMove: firstSide(nodes, first) };
+  const start = { ...setUp(first, size), toMove: firstSide(nodes, first) };
   const tree = GameTree.from(start, size, ruleOf(first.RU?.[0] || "") || "freestyle");
   if (!tree) throw new FileError("file.setup");
   for (const [property, fact] of Object.entries(FACTS)) {
@@ -33,7 +39,7 @@ export function readSgf(text) {
   return tree;
 }
 
-/** The stones that the first node sets up. @param {Record<string, string[]>} first @param {number} size */
+/** The stones and the blocked points that the first node sets up. @param {Record<string, string[]>} first @param {number} size */
 function setUp(first, size) {
   const points = (/** @type {string[]} */ texts) =>
     texts.map((text) => {
@@ -41,9 +47,10 @@ function setUp(first, size) {
       if (!point) throw new FileError("file.move");
       return point;
     });
-  const [black, white] = [points(first.AB || []), points(first.AW || [])];
-  if (!fits([...black, ...white], size)) throw new FileError("file.move");
-  return [...black.map((point) => ({ point, isBlack: true })), ...white.map((point) => ({ point, isBlack: false }))];
+  const [black, white, blocked] = ["AB", "AW", BLOCKED].map((name) => points(first[name] || []));
+  if (!fits([...black, ...white, ...blocked], size)) throw new FileError("file.move");
+  const of = (/** @type {boolean} */ isBlack) => (isBlack ? black : white).map((point) => ({ point, isBlack }));
+  return { stones: [...of(true), ...of(false)], blocked };
 }
 
 /**
@@ -89,13 +96,13 @@ function grow(tree, items) {
  * @param {boolean} isFirst whether it is the first node, which alone may set stones up
  */
 function place(tree, at, item, isFirst) {
-  if (item.AE || ((item.AB || item.AW) && !isFirst)) throw new FileError("file.setup");
+  if (item.AE || ((item.AB || item.AW || item[BLOCKED]) && !isFirst)) throw new FileError("file.setup");
   const [color, text] = item.B ? ["B", item.B[0]] : item.W ? ["W", item.W[0]] : ["", ""];
   let node = at;
   if (color) {
     if (text === "" || (color === "B") !== tree.isBlackToMove(at)) throw new FileError("file.turns");
     const move = pointOf(text, tree.size);
-    if (!move || tree.stoneAt(move, at)) throw new FileError("file.move");
+    if (!move || tree.stoneAt(move, at) || tree.isBlocked(move)) throw new FileError("file.move");
     node = tree.add(move, at);
   }
   if (item.C) node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, 20000);
@@ -158,13 +165,16 @@ export function writeSgf(tree) {
     if (tree.facts[fact]) text += `${property}[${escape(tree.facts[fact])}]`;
   }
   const from = tree.root;
-  for (const [property, isBlack] of /** @type {const} */ ([
-    ["AB", true],
-    ["AW", false],
-  ])) {
-    const stones = tree.start?.stones.filter((stone) => stone.isBlack === isBlack) || [];
-    if (stones.length > 0) text += property + stones.map(({ point }) => `[${letters(point, tree.size)}]`).join("");
-  }
+  const { stones = [], blocked = [] } = tree.start || {};
+  const of = (/** @type {boolean} */ isBlack) =>
+    stones.filter((stone) => stone.isBlack === isBlack).map(({ point }) => point);
+  for (const [property, points] of /** @type {[string, import("./notation.js").Point[]][]} */ ([
+    ["AB", of(true)],
+    ["AW", of(false)],
+    [BLOCKED, blocked],
+    ["MA", blocked],
+  ]))
+    if (points.length > 0) text += property + points.map((point) => `[${letters(point, tree.size)}]`).join("");
   if (tree.start) text += `PL[${tree.start.toMove === "black" ? "B" : "W"}]`;
   if (from.comment) text += `C[${escape(from.comment)}]`;
   /** @type {(Node | string)[]} */

@@ -1,7 +1,7 @@
 //! Builds a game from the properties of a main line.
 
 use super::tree::Line;
-use super::{OPENING_MOVE, Property};
+use super::{BLOCKED, OPENING_MOVE, Property};
 use crate::board::notation::{format_point, parse_point};
 use crate::board::{Bitboard, Color, Point, Size};
 use crate::game::{GameResult, Move, Turn};
@@ -21,7 +21,7 @@ const LARGEST_WITH_TT: u8 = 19;
 const UNREADABLE: [&str; 3] = ["iso-2022", "hz-gb", "utf-7"];
 /// Names of one or two letters in the versions of the format, and ours.
 const KNOWN: &str = " AB AE AN AP AR AS AW B BC BL BM BR BS BT C CA CH CP CR DD DI DM DO DT EL EV EX FF FG GB GC GE GM GN \
-     GW HA HO ID IP IT IY KB KC KE KG KM KO KP KS KT KW L LB LN LT M MA MN N OB OM ON OP OT OV OW PB PC PL PM PW RE RG RO \
+     GW HA HO ID IP IT IY KB KC KE KG KM KO KP KS KT KW KX L LB LN LT M MA MN N OB OM ON OP OT OV OW PB PC PL PM PW RE RG RO \
      RU SC SE SI SL SO SQ ST SU SZ TB TC TE TM TR TW UC US V VW W WC WL WR WS WT XX ";
 
 /// Builds the game from its lines; `game` has the line of the file in which it begins, and the default board.
@@ -192,6 +192,11 @@ impl Reading {
             match name.as_str() {
                 "AB" | "AW" | "AE" if self.has_moves => {
                     return Err(fault("stones are set up in the middle of the game".to_owned()));
+                }
+                BLOCKED => {
+                    return Err(fault(
+                        "points are blocked, which a game from an empty board does not have".to_owned(),
+                    ));
                 }
                 "AE" => return Err(fault("points are set up as empty".to_owned())),
                 "AB" | "AW" => {

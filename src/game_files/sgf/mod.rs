@@ -5,7 +5,8 @@
 //! empty value, or `tt` on boards without this point, is a pass. In a tree of variations the first line of
 //! play is the game; the others are its variations, which are read on request. The opening consists of stones set up before the first move
 //! (`AB`, `AW`), moves with c-gomoku-cli's comment `opening move`, and the moves of our own `KO`; if the side
-//! that moves next (`PL`) is out of turn, the other side has passed; so has black if the first move is white's. If private properties look like an
+//! that moves next (`PL`) is out of turn, the other side has passed; so has black if the first move is white's. Blocked points
+//! (`KX`) are refused: a game from the empty board has none. If private properties look like an
 //! opening, the moves are useless, and this is reported.
 //!
 //! This file reads the text, `tree` the lines of play, and `game` builds games from their properties.
@@ -26,6 +27,9 @@ const ROOT_LENGTH: usize = 64;
 const LONG_NAME: usize = 8;
 /// The comment with which c-gomoku-cli marks stones of the opening.
 pub(super) const OPENING_MOVE: &str = "opening move";
+/// Our private property for blocked points, for which the format has no word. A mark (`MA`) on the same points shows them in
+/// other programs.
+const BLOCKED: &str = "KX";
 /// Approximate memory of a property in addition to its characters, in bytes.
 const PROPERTY: usize = 100;
 /// Properties that only occur at the beginning of games.
@@ -55,11 +59,12 @@ pub fn write_tree(
     text + ")\n"
 }
 
-/// The beginning of a game that starts from a position: its stones and the side to move. Moves and `)` are to follow.
+/// The beginning of a game that starts from a position: its stones, blocked points and the side to move. Moves and `)` are to follow.
 pub fn write_setup(program: &str, board: &Board, rule: &str) -> String {
     let mut text = head(program, board.size());
     text += &format!("RU[{}]", escape(rule));
-    for (name, cell) in [("AB", Cell::Black), ("AW", Cell::White)] {
+    let cells = [("AB", Cell::Black), ("AW", Cell::White), (BLOCKED, Cell::Wall), ("MA", Cell::Wall)];
+    for (name, cell) in cells {
         let mut points = board.size().points().filter(|&point| board.cell(point) == cell).peekable();
         if points.peek().is_some() {
             text += name;

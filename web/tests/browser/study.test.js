@@ -1,6 +1,7 @@
 // Tools of an analysis: proofs, threats, moves that are left out, stones to set up.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
@@ -162,7 +163,7 @@ test("stones in any number, blocked points and either side to move are set up, a
 });
 
 test("a FEN opens with blocked points, and what cannot be set up is explained", async () => {
-  const { page, problems } = await open();
+  const { page, problems, context } = await open();
   const paste = async (/** @type {string} */ text) => {
     await page.click("#files");
     await page.fill("#paste-box", text);
@@ -172,8 +173,19 @@ test("a FEN opens with blocked points, and what cannot be set up is explained", 
   await waitForStones(page, 3);
   assert.equal(await page.locator(".wall").count(), 1);
   await page.click("#files");
-  assert.ok((await page.isHidden("#save-psq")) && (await page.isHidden("#save-sgf")));
+  assert.ok(await page.isHidden("#save-psq"));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-sgf")]);
+  const sgf = readFileSync(await download.path(), "utf8");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("#copy-fen");
+  await waitForText(page, "#files-done", "Copied.");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "9/9/9/3#5/2XXX4/9/9/9/9 b");
   await page.keyboard.press("Escape");
+  await paste("h8");
+  await waitForStones(page, 1);
+  await paste(sgf);
+  await waitForStones(page, 3);
+  assert.equal(await page.locator(".wall").count(), 1);
   await page.click("#analyse");
   await page.waitForSelector(".lines li .move");
   await paste("#####/#####/XXOOX/#####/#####");

@@ -82,6 +82,20 @@ test("stones in any number have either side to move", () => {
   }
 });
 
+test("blocked points go out as SGF and come back, and other programs see a mark", () => {
+  const tree = readFen("9/9/9/3#5/2XXX4/9/9/9/O7# w", "renju");
+  tree.current = tree.add({ x: 0, y: 8 });
+  const text = writeSgf(tree);
+  assert.match(text, /AB\[ce\]\[de\]\[ee\]AW\[ai\]KX\[dd\]\[ii\]MA\[dd\]\[ii\]PL\[W\];W\[aa\]/);
+  assert.deepEqual(readSgf(text).pack(false), tree.pack(false));
+  for (const [wrong, reason] of [
+    ["(;SZ[9]KX[dd];B[dd])", "file.move"],
+    ["(;SZ[9]AB[dd]KX[dd])", "file.move"],
+    ["(;SZ[9];B[aa]KX[dd])", "file.setup"],
+  ])
+    assert.throws(() => readSgf(wrong), new RegExp(reason), wrong);
+});
+
 test("the position on the board goes out as a FEN and comes back", () => {
   for (const fen of ["9/9/9/3#5/2XXX4/9/9/9/O7# w", "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 b", "5/5/XO3/5/5 w"])
     assert.equal(writeFen(readFen(fen, "renju")), fen);
