@@ -16,6 +16,7 @@ pub mod database_response;
 pub mod driver;
 mod inbox;
 pub mod input;
+pub mod library;
 pub mod log;
 pub mod parser;
 pub mod point_names;

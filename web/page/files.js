@@ -2,6 +2,7 @@
 
 import { $, h } from "./shared/dom.js";
 import { isFen, readFen, readPsq, writeFen, writePsq } from "./formats.js";
+import { isLibrary, readLibrary } from "./library.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
 import { isPgn, readPgn } from "./pgn.js";
 import { animationOf, pictureOf, pngOf } from "./picture.js";
@@ -103,11 +104,12 @@ async function copy(text) {
 
 /**
  * The dialog, and what is pasted or dropped anywhere.
- * @param {import("./desk.js").Desk} desk @param {() => SVGElement} board @param {(tree: GameTree) => void} onOpen
+ * @param {import("./desk.js").Desk} desk @param {() => SVGElement} board
+ * @param {(bytes: ArrayBuffer) => Promise<string>} askLibrary reads a RenLib library @param {(tree: GameTree) => void} onOpen
  */
-export function makeFiles(desk, board, onOpen) {
+export function makeFiles(desk, board, askLibrary, onOpen) {
   const dialog = /** @type {HTMLDialogElement} */ ($("files-dialog"));
-  const name = () => `kakugo-${new Date().toISOString().slice(0, 10)}`;
+  bindSaves(desk, board);
   /** @param {string} text */
   function open(text) {
     try {
@@ -115,8 +117,30 @@ export function makeFiles(desk, board, onOpen) {
       dialog.close();
       onOpen(tree);
     } catch (error) {
-      if (!dialog.open) dialog.showModal();
-      $("files-error").textContent = t(error instanceof FileError ? error.message : "file.no-sgf");
+      refuse(error);
+    }
+  }
+  /** Says why a file can't be opened. @param {unknown} error */
+  function refuse(error) {
+    show();
+    $("files-done").textContent = "";
+    $("files-error").textContent = error instanceof FileError ? t(error.message, error.values) : t("file.no-sgf");
+  }
+  /** @param {File} file */
+  async function openFile(file) {
+    try {
+      const bytes = await file.arrayBuffer();
+      if (!isLibrary(file.name, new Uint8Array(bytes))) return open(new TextDecoder().decode(bytes));
+      $("files-done").textContent = t("files.reading");
+      $("files-error").textContent = "";
+      const { tree, ...counts } = await readLibrary(bytes, askLibrary, navigator.languages);
+      onOpen(tree);
+      if (counts.shown === counts.all) return dialog.close();
+      // What is left out is said where it can be read.
+      show();
+      $("files-done").textContent = t("files.library-part", counts);
+    } catch (error) {
+      refuse(error);
     }
   }
   function showRecent() {
@@ -139,7 +163,8 @@ export function makeFiles(desk, board, onOpen) {
     );
     $("recent-box").hidden = games.length === 0;
   }
-  $("files").addEventListener("click", () => {
+  function show() {
+    if (dialog.open) return;
     // The formats of files know only the Gomocup family, and an animation no captures.
     const isOther = isVariant(desk.tree.rule);
     for (const id of ["copy-fen", "save-sgf", "save-psq", "save-animation"]) $(id).hidden = isOther;
@@ -152,18 +177,19 @@ export function makeFiles(desk, board, onOpen) {
     $("files-done").textContent = "";
     /** @type {HTMLTextAreaElement} */ ($("paste-box")).value = "";
     dialog.showModal();
-  });
+  }
+  $("files").addEventListener("click", show);
   dialog.addEventListener("close", () => {
     // Chromium keeps the nodes of each text in its undo history until the box leaves the page.
     const box = $("paste-box");
     box.replaceWith(box);
   });
   $("paste-open").addEventListener("click", () => open(/** @type {HTMLTextAreaElement} */ ($("paste-box")).value));
-  $("file-input").addEventListener("change", async (event) => {
+  $("file-input").addEventListener("change", (event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
     const file = input.files?.[0];
     input.value = "";
-    if (file) open(await file.text());
+    if (file) openFile(file);
   });
   document.addEventListener("paste", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
@@ -173,12 +199,21 @@ export function makeFiles(desk, board, onOpen) {
     open(text);
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", async (event) => {
+  document.addEventListener("drop", (event) => {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    const text = file ? await file.text() : event.dataTransfer?.getData("text/plain");
+    if (file) return openFile(file);
+    const text = event.dataTransfer?.getData("text/plain");
     if (text) open(text);
   });
+}
+
+/**
+ * The buttons that copy and save.
+ * @param {import("./desk.js").Desk} desk @param {() => SVGElement} board
+ */
+function bindSaves(desk, board) {
+  const name = () => `kakugo-${new Date().toISOString().slice(0, 10)}`;
   $("copy-moves").addEventListener("click", () => copy(moveList(desk.tree.fromEmpty() || [])));
   $("copy-fen").addEventListener("click", () => copy(writeFen(desk.tree)));
   $("copy-link").addEventListener("click", () => copy(publicAddress() + hashOf(desk.tree)));

@@ -68,7 +68,7 @@ const openNew = makeNewGame((options) => {
   board.focus();
 });
 makeSettings(settings);
-makeFiles(desk, () => board.svg(), openTree);
+makeFiles(desk, () => board.svg(), transport.readLibrary, openTree);
 const overlays = makeOverlays(desk, engine, settings, () => play.isThinking(), redraw);
 const tools = makeTools(desk, engine, analysis, announce, {
   redraw,

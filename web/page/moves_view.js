@@ -10,12 +10,17 @@ import { t } from "./strings.js";
  * @typedef {import("./tree.js").GameTree} GameTree
  */
 
+/** Nodes of a tree that is drawn as a whole; of a larger one, only the line and the alternatives to its moves. */
+const MOST_DRAWN = 1500;
+
 /** @param {HTMLElement} box @param {(node: Node) => void} onPick */
 export function makeMoves(box, onPick) {
   /** @type {Map<number, { element: HTMLElement, node: Node }>} */
   const buttons = new Map();
   /** @type {HTMLElement | null} */
   let marked = null;
+  /** A large tree, and the line of it that is drawn. @type {{ tree: GameTree, line: Set<Node> } | null} */
+  let large = null;
 
   let isBlack = (/** @type {Node} */ node) => node.ply % 2 === 1;
 
@@ -47,18 +52,39 @@ export function makeMoves(box, onPick) {
     return parts;
   }
 
+  /** The line through the current node, with the alternatives to each move. @param {GameTree} tree */
+  function excerpt(tree) {
+    const nodes = tree.line();
+    large = { tree, line: new Set(nodes) };
+    const parts = nodes.flatMap((node) => {
+      const others = (node.parent?.children || []).filter((child) => child !== node);
+      if (others.length === 0) return [button(node)];
+      const box = h(
+        "div",
+        { class: "variation", role: "group", "aria-label": t("moves.variation") },
+        others.map(button),
+      );
+      return [button(node), box];
+    });
+    return [h("p", { class: "soft" }, t("moves.part")), ...parts];
+  }
+
+  /** Draws the tree. @param {GameTree} tree */
+  function draw(tree) {
+    buttons.clear();
+    marked = null;
+    large = null;
+    isBlack = (node) => tree.isByBlack(node);
+    const [first] = tree.root.children;
+    const count = tree.start?.stones.length || 0;
+    const placed = tree.start ? [h("p", { class: "soft" }, t("moves.placed", { count }))] : [];
+    const none = () => (tree.start ? [] : [h("p", { class: "soft" }, t("moves.none"))]);
+    const moves = tree.count > MOST_DRAWN ? excerpt(tree) : first ? line(first) : none();
+    box.replaceChildren(...placed, ...moves);
+  }
+
   return {
-    /** Draws the whole tree. @param {GameTree} tree */
-    draw(tree) {
-      buttons.clear();
-      marked = null;
-      isBlack = (node) => tree.isByBlack(node);
-      const [first] = tree.root.children;
-      const count = tree.start?.stones.length || 0;
-      const placed = tree.start ? h("p", { class: "soft" }, t("moves.placed", { count })) : null;
-      const moves = first ? line(first) : placed ? [] : [h("p", { class: "soft" }, t("moves.none"))];
-      box.replaceChildren(...(placed ? [placed] : []), ...moves);
-    },
+    draw,
     /** Shows what a review says about the moves. @param {boolean} isWanted */
     showMarks(isWanted) {
       for (const { element, node } of buttons.values()) {
@@ -72,6 +98,7 @@ export function makeMoves(box, onPick) {
     },
     /** Marks the move that is shown. @param {Node} node */
     mark(node) {
+      if (large && node.parent && !large.line.has(node)) draw(large.tree);
       marked?.removeAttribute("aria-current");
       marked = buttons.get(node.id)?.element || null;
       marked?.setAttribute("aria-current", "step");

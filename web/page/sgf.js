@@ -17,8 +17,14 @@ const FACTS = { PB: "black", PW: "white", DT: "date", EV: "event", RE: "result" 
  */
 const BLOCKED = "KX";
 
-/** A message for people: why a file can't be read. */
-export class FileError extends Error {}
+/** A message for people: why a file can't be read, by the key of its text. */
+export class FileError extends Error {
+  /** @param {string} key @param {Record<string, string>} [values] what the text has in braces */
+  constructor(key, values = {}) {
+    super(key);
+    this.values = values;
+  }
+}
 
 /** @param {string} text @returns {GameTree} */
 export function readSgf(text) {
@@ -150,10 +156,7 @@ function tokens(text) {
 
 /** @param {string} text */
 const unescape = (text) =>
-  text
-    .replace(/\\\r?\n/g, "")
-    .replace(/\\([\s\S])/g, "$1")
-    .replace(/\r\n?/g, "\n");
+  text.replace(/\\(\r\n?|[\s\S])/g, (_, escaped) => (/[\r\n]/.test(escaped) ? "" : escaped)).replace(/\r\n?/g, "\n");
 
 /** @param {string} text */
 const escape = (text) => text.replace(/[\]\\]/g, "\\$&");

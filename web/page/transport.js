@@ -8,6 +8,8 @@ import { openWorker } from "./worker_transport.js";
  * @property {(line: string) => void} onLine called with each line of the engine
  * @property {(state: LinkState) => void} onState called when the link comes up or breaks
  * @property {() => void} retry tries again at once
+ * @property {(bytes: ArrayBuffer) => Promise<string>} readLibrary the text of a RenLib library's excerpt, or `ERROR` and the
+ *   reason
  * @property {() => number} [most] engines that the device has room for
  * @property {() => Transport} [another] the way to one more engine with the same table
  * @property {() => void} [close] ends the engine
@@ -21,6 +23,8 @@ import { openWorker } from "./worker_transport.js";
 const WAITS = { first: 400, longest: 8000 };
 /** Close codes of the server. */
 const NO_PLACE = 4001;
+/** Status of a file that is not what it should be. */
+const UNREADABLE = 422;
 /** Attempts that fail without any answer until the address counts as invalid. */
 const HOPELESS = 6;
 
@@ -51,6 +55,12 @@ function openSocket(address) {
     },
     onLine() {},
     onState() {},
+    async readLibrary(bytes) {
+      const place = new URL("library", location.href.replace(/#.*/, ""));
+      const answer = await fetch(place, { method: "POST", body: bytes });
+      if (!answer.ok && answer.status !== UNREADABLE) throw new Error(String(answer.status));
+      return answer.text();
+    },
     retry() {
       failures = 0;
       wait = WAITS.first;

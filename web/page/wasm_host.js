@@ -14,17 +14,21 @@ export const NETWORKS = { 0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 
 /**
  * Starts an engine. `answer` returns when the lines are answered, searches included.
  * @param {WebAssembly.Module} module @param {Host} host
- * @returns {Promise<{ answer: (lines: string) => void, bytes: () => number }>}
+ * `library` returns the text of a RenLib library's excerpt, see `web/wasm/src/lib.rs`.
+ * @returns {Promise<{
+ *   answer: (lines: string) => void, library: (bytes: Uint8Array) => string, bytes: () => number,
+ * }>}
  */
 export async function startEngine(module, host) {
   /** @type {Uint8Array} */
   let network = new Uint8Array();
+  let take = host.line;
   const text = { encoder: new TextEncoder(), decoder: new TextDecoder() };
   const imports = {
     now: () => performance.now(),
     stops: () => Number(host.stops()),
     line: (/** @type {number} */ from, /** @type {number} */ length) =>
-      host.line(text.decoder.decode(new Uint8Array(memory.buffer, from, length))),
+      take(text.decoder.decode(new Uint8Array(memory.buffer, from, length))),
     network_length: (/** @type {number} */ rule) => (network = host.network(rule)).length,
     network_bytes: (/** @type {number} */ _rule, /** @type {number} */ to) =>
       new Uint8Array(memory.buffer, to, network.length).set(network),
@@ -33,13 +37,25 @@ export async function startEngine(module, host) {
   const memory = /** @type {WebAssembly.Memory} */ (exports.memory);
   const input = /** @type {(length: number) => number} */ (exports.kakugo_input);
   const answer = /** @type {() => void} */ (exports.kakugo_answer);
+  const library = /** @type {() => void} */ (exports.kakugo_library);
+  /** @param {Uint8Array} bytes */
+  function put(bytes) {
+    // The memory may grow, and its buffer change, until the place is there.
+    const to = input(bytes.length);
+    new Uint8Array(memory.buffer, to, bytes.length).set(bytes);
+  }
   return {
     answer(lines) {
-      const bytes = text.encoder.encode(lines + "\n");
-      // The memory may grow, and its buffer change, until the place is there.
-      const to = input(bytes.length);
-      new Uint8Array(memory.buffer, to, bytes.length).set(bytes);
+      put(text.encoder.encode(lines + "\n"));
       answer();
+    },
+    library(bytes) {
+      let found = "";
+      put(bytes);
+      take = (line) => (found = line);
+      library();
+      take = host.line;
+      return found;
     },
     bytes: () => memory.buffer.byteLength,
   };

@@ -12,8 +12,8 @@ const LOOK_MS = 15;
 /** Time that lines wait for others, in milliseconds: fewer messages keep the page fluent. */
 const BATCH_MS = 40;
 
-/** @typedef {{ lines: string, blob: string }} Incoming */
-/** @typedef {{ lines?: string[], state?: "ready" | "begins" | "done" | "missing" | "memory" }} Outgoing */
+/** @typedef {{ lines: string, blob: string } | { library: ArrayBuffer }} Incoming */
+/** @typedef {{ lines?: string[], library?: string, state?: "ready" | "begins" | "done" | "missing" | "memory" }} Outgoing */
 
 const scope = /** @type {{ postMessage: (message: Outgoing) => void }} */ (/** @type {unknown} */ (self));
 /** Weights files by their names. @type {Map<string, Uint8Array>} */
@@ -84,6 +84,10 @@ const engine = load("engine.wasm")
 /** @param {Incoming} message */
 async function receive(message) {
   try {
+    if ("library" in message) {
+      const { library } = await engine;
+      return scope.postMessage({ library: library(new Uint8Array(message.library)) });
+    }
     await loadNetworks(message.lines);
     const { answer } = await engine;
     canLook ||= isThere(message.blob);

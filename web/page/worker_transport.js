@@ -55,6 +55,7 @@ export function openWorker(address, table) {
     retry: start,
     // Memory that was short once is not divided.
     most: () => (tableKb < first ? 1 : workersFor(navigator, matchMedia("(pointer: coarse)").matches)),
+    readLibrary: (bytes) => readLibrary(address, bytes),
     another: () => openWorker(address, tableKb),
     close() {
       isClosed = true;
@@ -128,4 +129,22 @@ export function openWorker(address, table) {
   // The caller sets its listeners first.
   queueMicrotask(start);
   return transport;
+}
+
+/**
+ * Reads a RenLib library in a Worker of its own: nothing has to wait, and its memory is free again.
+ * @param {string} address @param {ArrayBuffer} bytes @returns {Promise<string>}
+ */
+function readLibrary(address, bytes) {
+  const worker = new Worker(address, { type: "module" });
+  const found = new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => {
+      const { library, state } = /** @type {Outgoing} */ (data);
+      if (state === "ready") worker.postMessage({ library: bytes }, [bytes]);
+      else if (library !== undefined) resolve(library);
+      else reject(new Error(state));
+    };
+    worker.onerror = () => reject(new Error("missing"));
+  });
+  return found.finally(() => worker.terminate());
 }

@@ -1,6 +1,6 @@
 //! Libraries of the program RenLib, `.lib`: a tree of moves on a 15x15 board with comments, texts on the
-//! board and marks. They can be read node by node or as a tree, written, walked as positions, and built from
-//! lines.
+//! board and marks. They can be read node by node or as a tree, written, walked as positions, built from
+//! lines, and turned into SGF for boards.
 //!
 //! Invariant: [`write()`] writes the result of [`read()`] so that it reads as the same tree. Texts remain
 //! bytes; a [`CodePage`] decodes them. Nothing here recurses, so a line may be as long as the file. This
@@ -33,6 +33,7 @@
 //!   moves are not damage. Neither is a missing child if the file is a single line.
 
 mod error;
+mod excerpt;
 mod format;
 mod library;
 mod lines;
@@ -44,6 +45,7 @@ mod write;
 
 pub use crate::files::CodePage;
 pub use error::LibError;
+pub use excerpt::{Bounds, Excerpt, excerpt};
 pub use library::{Entry, Library, NodeId};
 pub use lines::{Builder, Line, LineError};
 pub use nodes::{Node, NodeError, NodeReader};

@@ -87,7 +87,8 @@ fn head(program: &str, size: Size) -> String {
     format!("(;FF[4]GM[4]CA[UTF-8]AP[{}]SZ[{board}]\n", escape(program))
 }
 
-fn escape(text: &str) -> String {
+/// A text as the value of a property.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 

@@ -7,15 +7,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use axum::Router;
+use axum::body::{self, Body};
 use axum::extract::{DefaultBodyLimit, Form, Path, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use kakugo::output;
+use kakugo::protocol::library::tree;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
-use tokio::{runtime, signal, time};
+use tokio::sync::{Semaphore, watch};
+use tokio::{runtime, signal, task, time};
 
 use crate::access::{Access, Attempt};
 use crate::budget::TabBudget;
@@ -31,6 +33,10 @@ const LEAST_PASSWORD: usize = 8;
 const MORE_CONNECTIONS: usize = 64;
 /// Longest body of a request, in bytes.
 const MAX_BODY: usize = 1 << 10;
+/// Longest RenLib library, in bytes.
+const MAX_LIBRARY: usize = 32 << 20;
+/// Time for a library to arrive.
+const LIBRARY_TIME: Duration = Duration::from_secs(60);
 /// Time for open connections to end after Ctrl-C.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -39,6 +45,8 @@ struct Site {
     access: Access,
     budget: Arc<TabBudget>,
     closing: watch::Receiver<bool>,
+    /// Held while a library is read: only one at a time takes memory.
+    library: Semaphore,
 }
 
 /// A request's own address, checked.
@@ -89,7 +97,8 @@ async fn serve(options: &Options, password: Option<String>) -> Result<()> {
     }
     let connections = Connections::new(listener, options.tabs as usize + MORE_CONNECTIONS);
     let (close, closing) = watch::channel(false);
-    let site = Arc::new(Site { access, budget: Arc::new(budget), closing });
+    let library = Semaphore::new(1);
+    let site = Arc::new(Site { access, budget: Arc::new(budget), closing, library });
     let mut closed = site.closing.clone();
     let stop = async move {
         let _ = closed.wait_for(|&closing| closing).await;
@@ -136,6 +145,7 @@ fn router(site: Arc<Site>) -> Router {
         .route("/", get(door).post(enter))
         .route("/{token}/", get(index))
         .route("/{token}/engine", get(engine))
+        .route("/{token}/library", post(library))
         .route("/{token}/{*path}", get(file))
         .fallback(async || refusal(StatusCode::NOT_FOUND, page::NOT_FOUND))
         .layer(DefaultBodyLimit::max(MAX_BODY))
@@ -244,4 +254,30 @@ async fn engine(
         .max_message_size(tab::MAX_MESSAGE)
         .max_frame_size(tab::MAX_MESSAGE)
         .on_upgrade(move |socket| tab::serve(socket, budget, closing))
+}
+
+/// Turns a RenLib library into a tree for the page.
+async fn library(
+    State(site): State<Arc<Site>>,
+    axum::Extension(Host(host)): axum::Extension<Host>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    bytes: Body,
+) -> Response {
+    if !site.access.knows(&token) || !site.access.is_own_page(&headers, &host) {
+        return refusal(StatusCode::FORBIDDEN, page::NO_TOKEN);
+    }
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if length.is_none_or(|length: usize| length > MAX_LIBRARY) {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    }
+    let _turn = site.library.acquire().await;
+    let Ok(Ok(bytes)) = time::timeout(LIBRARY_TIME, body::to_bytes(bytes, MAX_LIBRARY)).await else {
+        return StatusCode::REQUEST_TIMEOUT.into_response();
+    };
+    match task::spawn_blocking(move || tree(&bytes)).await {
+        Ok(Ok(text)) => text.into_response(),
+        Ok(Err(error)) => (StatusCode::UNPROCESSABLE_ENTITY, format!("ERROR {error}")).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
 }

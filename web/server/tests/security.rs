@@ -361,3 +361,29 @@ fn ctrl_c_ends_it_cleanly_with_a_word_to_its_pages() {
     let status = server.process.wait().expect("it ends");
     assert!(status.success(), "{status}");
 }
+
+#[test]
+fn libraries_are_read_for_the_own_page_only_and_within_bounds() {
+    let server = Server::start(&[]);
+    let host = server.host();
+    let post = |token: &str, origin: &str, length: usize, body: &[u8]| {
+        let mut stream = TcpStream::connect(server.host()).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        let head = format!(
+            "POST /{token}/library HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{origin}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(&[head.as_bytes(), body].concat()).expect("it reads");
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    };
+    // Without a header: h8, h9, i9.
+    let library = [0x78, 0x00, 0x68, 0x00, 0x69, 0x40];
+    let answer = post(&server.token, &host, 6, &library);
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\n3 3 3\n(;FF[4]"), "{answer}");
+    let answer = post(&server.token, &host, 5, b"hello");
+    assert!(answer.starts_with("HTTP/1.1 422") && answer.contains("ERROR not a RenLib library"), "{answer}");
+    assert!(post(&server.token, "evil.example", 6, &library).starts_with("HTTP/1.1 403"));
+    assert!(post("wrong", &host, 6, &library).starts_with("HTTP/1.1 403"));
+    assert!(post(&server.token, &host, 33 << 20, &library).starts_with("HTTP/1.1 413"));
+}

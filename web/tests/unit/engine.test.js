@@ -16,7 +16,13 @@ function play() {
   /** @type {string[]} */
   const sent = [];
   /** @type {Transport} */
-  const transport = { send: (text) => void sent.push(...text.split("\n")), onLine() {}, onState() {}, retry() {} };
+  const transport = {
+    send: (text) => void sent.push(...text.split("\n")),
+    onLine() {},
+    onState() {},
+    retry() {},
+    readLibrary: async () => "",
+  };
   const engine = new EngineClient(transport);
   /** @param {string[]} lines */
   const say = (...lines) => lines.forEach((line) => transport.onLine(line));

@@ -23,6 +23,7 @@ function play(most) {
       onLine() {},
       onState() {},
       retry() {},
+      readLibrary: async () => "",
       most: () => most,
       another,
       close: () => void (transport.isClosed = true),

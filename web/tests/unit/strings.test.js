@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const folder = new URL("../../page/", import.meta.url);
 const table = readFileSync(new URL("strings.js", folder), "utf8");
-const keys = [...table.matchAll(/^ {2}"?([\w.-]+)"?: "/gm)].map((match) => match[1]);
+const keys = [...table.matchAll(/^ {2}"?([\w.-]+)"?:\s+"/gm)].map((match) => match[1]);
 const sources = readdirSync(folder)
   .filter((name) => /\.(js|html)$/.test(name) && name !== "strings.js")
   .map((name) => readFileSync(new URL(name, folder), "utf8"))

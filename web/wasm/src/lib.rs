@@ -10,6 +10,7 @@ use std::io::{self, Write};
 
 use kakugo::engine::{Engine, Options};
 use kakugo::protocol::driver::Unthreaded;
+use kakugo::protocol::library;
 use kakugo::protocol::session::Session;
 use parking_lot::Mutex;
 
@@ -39,6 +40,17 @@ pub extern "C" fn kakugo_answer() {
         Unthreaded::new(Session::new(Engine::new(Options::default())), Outbox::default())
     });
     conversation.answer(input).expect("an outbox takes every line");
+}
+
+/// Passes the beginning of a RenLib library, whose bytes are in the place that [`kakugo_input`] has returned, to the host as
+/// one text: that of [`library::tree`], or `ERROR` and the reason.
+#[unsafe(no_mangle)]
+pub extern "C" fn kakugo_library() {
+    let State { input, .. } = &*STATE.lock();
+    match library::tree(input) {
+        Ok(text) => host::line(&text),
+        Err(error) => host::line(&format!("ERROR {error}")),
+    }
 }
 
 /// Passes each line to the host when it is complete.

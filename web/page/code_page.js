@@ -1,0 +1,70 @@
+// The code page of texts in old files, which do not say it. Knows nothing of the page.
+
+/** Pages of two bytes a character, by the language that uses them. @type {[RegExp, string][]} */
+const DOUBLE = [
+  [/^zh-(tw|hk|mo|hant)/i, "big5"],
+  [/^zh/i, "gb18030"],
+  [/^ja/i, "shift_jis"],
+  [/^ko/i, "euc-kr"],
+];
+/** Characters of two bytes from which on the bytes tell Korean from Chinese. */
+const ENOUGH = 8;
+
+/**
+ * A decoder for texts: UTF-8 if all of them are valid, otherwise for the page that their bytes resemble most. Where pages
+ * resemble each other, that of a user's language is taken, else the simplified Chinese one, in which many libraries are.
+ * @param {Uint8Array[]} texts @param {readonly string[]} languages
+ */
+export function decoderOf(texts, languages) {
+  const fits = (/** @type {string} */ page) => {
+    try {
+      for (const text of texts) new TextDecoder(page, { fatal: true }).decode(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const own = languages.flatMap((tag) => DOUBLE.find(([language]) => language.test(tag))?.[1] || []);
+  return new TextDecoder(["utf-8", ...likely(measure(texts), own)].find(fits) || "windows-1252");
+}
+
+/**
+ * Counts bytes from 0x80 on: all; without such a neighbour; up to 0x9f; letters of Windows' Cyrillic page. As characters of
+ * two bytes: all; those that Korean writes with; those whose second byte is one of ASCII.
+ * @param {Uint8Array[]} texts
+ */
+function measure(texts) {
+  const count = { high: 0, alone: 0, low: 0, cyrillic: 0, pairs: 0, korean: 0, mixed: 0 };
+  for (const text of texts) {
+    let isSecond = false;
+    text.forEach((byte, index) => {
+      if (isSecond) {
+        isSecond = false;
+        count.mixed += Number(byte < 0x80);
+      } else if (byte >= 0x80) {
+        isSecond = true;
+        count.pairs++;
+        count.korean += Number(byte <= 0xc8 && byte >= 0xa1);
+      }
+      if (byte < 0x80) return;
+      count.high++;
+      count.low += Number(byte < 0xa0);
+      count.cyrillic += Number(byte >= 0xc0 || byte === 0xa8 || byte === 0xb8);
+      count.alone += Number(!(text[index - 1] >= 0x80) && !(text[index + 1] >= 0x80));
+    });
+  }
+  return count;
+}
+
+/** Pages in the order in which they are tried. @param {ReturnType<typeof measure>} count @param {string[]} own */
+function likely({ high, alone, low, cyrillic, pairs, korean, mixed }, own) {
+  if (alone > high / 2) return ["windows-1252"];
+  if (cyrillic === high) return ["windows-1251"];
+  // Kana and many characters of Shift-JIS begin with such bytes, the usual characters of the other pages do not.
+  if (low > high / 5) return ["shift_jis", ...own, "gb18030"];
+  const others = own.filter((page) => page !== "shift_jis");
+  // About a third of the usual characters in Big5, few of those in the Chinese page.
+  if (mixed > pairs / 8) return [...others, "big5", "gb18030"];
+  if (korean === pairs && pairs >= ENOUGH) return [...others, "euc-kr", "gb18030"];
+  return [...others, "gb18030"];
+}
