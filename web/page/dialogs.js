@@ -2,6 +2,7 @@
 
 import { $, h } from "./shared/dom.js";
 import { CHALLENGE_SIZE, LEVELS, ruleAt, unlockedLevel } from "./challenge.js";
+import { LANGUAGES } from "./language.js";
 import { SIDES } from "./notation.js";
 import { PROCEDURES, suits } from "./opening.js";
 import { GAMES, RULES, isGame, isHexagonal, isVariant } from "./rules.js";
@@ -163,6 +164,7 @@ function restore(field) {
 
 /** Settings with the values that they may have. */
 const CHOICES = {
+  language: ["auto", ...Object.keys(LANGUAGES)],
   theme: ["auto", "light", "dark"],
   numbers: ["none", "last", "all"],
   confirm: ["auto", "always", "never"],
@@ -190,11 +192,19 @@ export function makeSettings(settings) {
       h(
         "select",
         { name },
-        options.map((value) => h("option", { value }, t(`settings.${name}.${value}`))),
+        options.map((value) =>
+          name === "language" && value !== "auto"
+            ? h("option", { value, lang: value }, LANGUAGES[value])
+            : h("option", { value }, t(`settings.${name}.${value}`)),
+        ),
       )
     );
     select.value = values[name];
-    select.addEventListener("change", () => settings.set({ [name]: select.value }));
+    select.addEventListener("change", () => {
+      settings.set({ [name]: select.value });
+      // The texts are everywhere; the game is there again.
+      if (name === "language") location.reload();
+    });
     return h("label", { class: "field" }, h("span", {}, t(`settings.${name}`)), select);
   });
   const checks = ["forbidden", "shortcuts"].map((name) => {

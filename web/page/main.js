@@ -9,6 +9,7 @@ import { lastChoice, makeNewGame, makeSettings } from "./dialogs.js";
 import { EngineClient } from "./engine.js";
 import { makeExplore } from "./explore.js";
 import { makeFiles, readHash } from "./files.js";
+import { loadTexts } from "./language.js";
 import { makeLines, stateText } from "./lines_view.js";
 import { makeMoves } from "./moves_view.js";
 import { nameOf } from "./notation.js";
@@ -28,8 +29,9 @@ import { valueText } from "./values.js";
 
 /** @typedef {import("./notation.js").Point} Point */
 
-translate(document);
 const settings = openSettings();
+document.documentElement.lang = await loadTexts(settings.values.language);
+translate(document);
 applyTheme(settings.values.theme);
 const desk = new Desk();
 const transport = openEngine();

@@ -2,6 +2,7 @@
 
 /**
  * @typedef {object} Settings
+ * @property {string} language `auto`, or a name of {@link import("./language.js").LANGUAGES}
  * @property {"auto" | "light" | "dark"} theme
  * @property {"none" | "last" | "all"} numbers
  * @property {"auto" | "always" | "never"} confirm a second tap places the stone
@@ -16,6 +17,7 @@
 
 /** @type {Settings} */
 const DEFAULTS = {
+  language: "auto",
   theme: "auto",
   numbers: "last",
   confirm: "auto",

@@ -1,4 +1,7 @@
-// Every text of the page, by key. A new language is a table like `en`; what it lacks is shown in English.
+// Every text of the page, by key, in English. The tables of other languages are in `languages`; what they lack is shown in
+// English.
+
+import { texts } from "./language.js";
 
 /** @type {Record<string, string>} */
 const en = {
@@ -317,6 +320,8 @@ const en = {
   "file.library-engine": "The library can't be read now: the engine does not answer.",
   "file.move": "The file has a move that is off the board or on a stone.",
   "settings.title": "Settings",
+  "settings.language": "Language",
+  "settings.language.auto": "As the browser",
   "settings.theme": "Colours",
   "settings.theme.auto": "As the system",
   "settings.theme.light": "Light",
@@ -347,28 +352,18 @@ const en = {
   "keys.undo": "take back",
 };
 
-/** Tables by language. @type {Record<string, Record<string, string>>} */
-const TABLES = { en };
-
-const language =
-  typeof navigator === "undefined"
-    ? "en"
-    : (navigator.languages || [navigator.language]).map((tag) => tag.split("-")[0]).find((tag) => tag in TABLES) ||
-      "en";
-
 /**
  * The text of a key, with `{name}` replaced.
  * @param {string} key @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  const text = TABLES[language][key] ?? en[key];
+  const text = texts[key] ?? en[key];
   if (text === undefined) throw new Error(`no text for ${key}`);
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
 /** Writes the texts of the static page. @param {Document} page */
 export function translate(page) {
-  page.documentElement.lang = language;
   for (const element of page.querySelectorAll("[data-t]"))
     element.textContent = t(/** @type {HTMLElement} */ (element).dataset.t || "");
   for (const element of page.querySelectorAll("[data-t-label]"))

@@ -1,9 +1,10 @@
 // A server and a browser for each file of tests. Messages and errors of the page fail the test that sees them.
 
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { after, afterEach, before } from "node:test";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -90,10 +91,11 @@ export function withSite() {
 
 /** Replaces scripts and styles of an exported page by the sources; the export has changed the other files. @param {string} folder */
 function copySources(folder) {
-  const sources = new URL("../../page/", import.meta.url);
-  for (const name of readdirSync(sources)) {
-    if (/\.(js|css)$/.test(name) && name !== "service_worker.js")
-      copyFileSync(new URL(name, sources), `${folder}/${name}`);
+  const sources = fileURLToPath(new URL("../../page/", import.meta.url));
+  for (const name of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(js|css)$/.test(name) || name === "service_worker.js") continue;
+    mkdirSync(dirname(`${folder}/${name}`), { recursive: true });
+    copyFileSync(sources + name, `${folder}/${name}`);
   }
 }
 

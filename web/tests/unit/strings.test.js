@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
+import { LANGUAGES, languageFor } from "../../page/language.js";
+
 const folder = new URL("../../page/", import.meta.url);
 const table = readFileSync(new URL("strings.js", folder), "utf8");
 const keys = [...table.matchAll(/^ {2}"?([\w.-]+)"?:\s+"/gm)].map((match) => match[1]);
@@ -31,4 +33,36 @@ test("every text is used", () => {
     keys.filter((key) => !used(key)),
     [],
   );
+});
+
+const languages = new URL("languages/", folder);
+const english = (/** @type {string} */ key) => new RegExp(`^ {2}"?${key.replaceAll(".", "\\.")}"?:\\s+"(.*)",$`, "m");
+const placeholders = (/** @type {string} */ text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+
+test("the tables of other languages have keys and placeholders of the English one", async () => {
+  const names = Object.keys(LANGUAGES).filter((name) => name !== "en");
+  assert.deepEqual(readdirSync(languages).sort(), names.map((name) => `${name}.js`).sort());
+  for (const name of names) {
+    const { default: texts } = await import(new URL(`${name}.js`, languages).href);
+    assert.ok(Object.keys(texts).length > 100, name);
+    for (const [key, text] of Object.entries(texts)) {
+      const known = english(key).exec(table);
+      assert.ok(known, `${name}: ${key}`);
+      assert.deepEqual(placeholders(text), placeholders(known[1]), `${name}: ${key}`);
+      assert.equal(text, text.trim(), `${name}: ${key}`);
+    }
+  }
+});
+
+test("a language is the one that was chosen, or the first that the browser's user reads", () => {
+  for (const [chosen, wanted, expected] of /** @type {[string, string[], string][]} */ ([
+    ["auto", ["de-AT", "ru-RU", "en"], "ru"],
+    ["auto", ["zh-TW"], "zh"],
+    ["auto", ["en-GB", "ja"], "en"],
+    ["auto", ["de"], "en"],
+    ["auto", [], "en"],
+    ["vi", ["ko-KR"], "vi"],
+    ["constructor", ["ko-KR"], "ko"],
+  ]))
+    assert.equal(languageFor(chosen, wanted), expected, `${chosen} ${wanted}`);
 });
