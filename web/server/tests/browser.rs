@@ -21,13 +21,20 @@ fn has(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
+/// The engine's module, in the target folder of the program.
+fn module() -> PathBuf {
+    let target =
+        Path::new(PROGRAM).ancestors().nth(2).expect("a target folder has one folder for each profile");
+    target.join(MODULE)
+}
+
 fn npm(script: &str) -> bool {
     let Some(folder) = folder() else { return true };
     let mut run = Command::new("npm")
         .args(["run", "--silent", script])
         .current_dir(folder)
         .env("KAKUGO_BOARD", PROGRAM)
-        .env("KAKUGO_WASM", Path::new(PROGRAM).join("../../..").join(MODULE))
+        .env("KAKUGO_WASM", module())
         .spawn()
         .expect("npm runs");
     run.wait().expect("npm ends").success()
