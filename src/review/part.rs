@@ -1,6 +1,6 @@
 //! Parts of a game that several engines review, and the summary of the whole game from their facts.
 //!
-//! The facts keep every digit, so the summary is the same as that of one engine.
+//! Losses keep every digit, so the summary is the same as from a single engine.
 
 use std::fmt;
 use std::str::FromStr;

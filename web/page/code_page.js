@@ -7,12 +7,12 @@ const DOUBLE = [
   [/^ja/i, "shift_jis"],
   [/^ko/i, "euc-kr"],
 ];
-/** Characters of two bytes from which on the bytes tell Korean from Chinese. */
+/** Number of two-byte characters that is enough to distinguish Korean from Chinese. */
 const ENOUGH = 8;
 
 /**
- * A decoder for texts: UTF-8 if all of them are valid, otherwise for the page that their bytes resemble most. Where pages
- * resemble each other, that of a user's language is taken, else the simplified Chinese one, in which many libraries are.
+ * A decoder for texts: UTF-8 if all of them are valid, otherwise the code page that fits their bytes best. If several fit, the
+ * one of the user's language is preferred, then simplified Chinese, which many libraries use.
  * @param {Uint8Array[]} texts @param {readonly string[]} languages
  */
 export function decoderOf(texts, languages) {

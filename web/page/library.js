@@ -20,7 +20,7 @@ export const isLibrary = (name, bytes) =>
 
 /**
  * @param {ArrayBuffer} bytes @param {(bytes: ArrayBuffer) => Promise<string>} read asks the engine's side
- * @param {readonly string[]} languages those of the user, for texts whose code page is in doubt
+ * @param {readonly string[]} languages the user's, to choose between code pages that fit equally well
  * @returns {Promise<Library>}
  */
 export async function readLibrary(bytes, read, languages) {

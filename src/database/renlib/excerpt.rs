@@ -14,7 +14,7 @@ use crate::board::notation::format_point;
 use crate::board::{Bitboard, Point, Size};
 use crate::game_files::sgf::{escape, format_letters};
 
-/// Most nodes in a line. Whoever plays 225 moves has few texts between them.
+/// Largest number of nodes in a line: 225 moves, and a few nodes with texts.
 const MOST_DEPTH: usize = 1_000;
 /// Longest text of a position, in bytes.
 const MOST_TEXT: usize = 1 << 16;

@@ -42,8 +42,8 @@ pub extern "C" fn kakugo_answer() {
     conversation.answer(input).expect("an outbox takes every line");
 }
 
-/// Passes the beginning of a RenLib library, whose bytes are in the place that [`kakugo_input`] has returned, to the host as
-/// one text: that of [`library::tree`], or `ERROR` and the reason.
+/// Reads a RenLib library from the buffer that [`kakugo_input`] returned. Passes one text to the host: the result of
+/// [`library::tree`], or `ERROR` and the reason.
 #[unsafe(no_mangle)]
 pub extern "C" fn kakugo_library() {
     let State { input, .. } = &*STATE.lock();
