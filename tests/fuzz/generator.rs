@@ -109,7 +109,9 @@ impl Generator {
             "roku-ninuki",
             "chess",
         ];
-        let text = match self.random.random_range(0..28) {
+        let text = match self.random.random_range(0..29) {
+            28 if b < 2 => format!("YXSOLVE {}", a % 3),
+            28 => format!("YXJUDGE {a},{b}"),
             27 => (*ANALYSIS.choose(&mut self.random).expect("some")).to_owned(),
             26 => format!("YXFORBID {} {a} {b} {}", if a % 2 == 0 { "add" } else { "del" }, b % 3),
             25 => format!("YXNBEST {}", a % 4),
@@ -134,12 +136,16 @@ impl Generator {
         if self.random.random_bool(0.03) {
             return self.opening();
         }
+        if self.random.random_bool(0.06) {
+            return self.game();
+        }
         let name = *[
             "BOARD",
             "BOARD 1",
             "YXBOARD",
             "YXBOARD 0",
             "YXBOARD 1",
+            "YXBOARD 2",
             "SWAP2BOARD",
             "YXBLOCK",
             "YXBLOCKPATH",
@@ -197,6 +203,44 @@ impl Generator {
         for _ in 0..self.random.random_range(0..6) {
             block.push(b'\n');
             block.extend_from_slice(LINES.choose(&mut self.random).expect("some").as_bytes());
+        }
+        block.extend_from_slice(b"\nDONE");
+        block
+    }
+
+    /// A block of a game's moves, to be reviewed or found in a database, or the parts of a review.
+    fn game(&mut self) -> Vec<u8> {
+        const HEADS: [&str; 7] = [
+            "YXREVIEW",
+            "YXREVIEW",
+            "YXREVIEWJOIN",
+            "YXQUERYDATABASEALL",
+            "YXQUERYDATABASEALLT",
+            "YXQUERYDATABASEONE",
+            "YXQUERYDATABASETEXT",
+        ];
+        const PARTS: [&str; 5] = [
+            "REVIEW PART 1 2 -0.25 b",
+            "REVIEW PART 3 4 -0 w0.5 open -",
+            "REVIEW PART 3 3 - over b",
+            "REVIEW PART 1 1 -0",
+            "REVIEW PART 2 9",
+        ];
+        let head = *HEADS.choose(&mut self.random).expect("some");
+        let mut block = head.as_bytes().to_vec();
+        if head == "YXREVIEW" && self.random.random_bool(0.6) {
+            block.extend(format!(" {} {}", self.number(), self.number()).bytes());
+        }
+        let count = self.random.random_range(0..8);
+        for i in 0..count {
+            let line = match head {
+                "YXREVIEWJOIN" => (*PARTS.choose(&mut self.random).expect("some")).to_owned(),
+                _ if self.random.random_bool(0.02) => format!("{},{}", self.number(), self.number()),
+                // Moves in different columns never meet.
+                _ => format!("{},{}", 2 * i % 15, self.random.random_range(5..9)),
+            };
+            block.push(b'\n');
+            block.extend(line.bytes());
         }
         block.extend_from_slice(b"\nDONE");
         block

@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use axum::Router;
 use axum::body::{self, Body};
-use axum::extract::{DefaultBodyLimit, Form, Path, Request, State, WebSocketUpgrade};
+use axum::extract::{DefaultBodyLimit, Form, FromRequestParts, Path, Request, State, WebSocketUpgrade};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -239,16 +240,26 @@ fn give(site: &Site, token: &str, path: &str) -> Response {
     }
 }
 
-async fn engine(
-    State(site): State<Arc<Site>>,
-    axum::Extension(Host(host)): axum::Extension<Host>,
-    Path(token): Path<String>,
-    headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
-) -> Response {
-    if !site.access.knows(&token) || !site.access.is_own_page(&headers, &host) {
-        return refusal(StatusCode::FORBIDDEN, page::NO_TOKEN);
+/// Proof that a request below `/{token}` has the right token and comes from the page itself.
+struct OwnPage;
+
+impl FromRequestParts<Arc<Site>> for OwnPage {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<OwnPage, Response> {
+        let token = Path::<String>::from_request_parts(parts, site).await;
+        let Path(token) = token.map_err(IntoResponse::into_response)?;
+        let host = parts.extensions.get::<Host>();
+        let is_own = host.is_some_and(|Host(host)| site.access.is_own_page(&parts.headers, host));
+        if site.access.knows(&token) && is_own {
+            Ok(OwnPage)
+        } else {
+            Err(refusal(StatusCode::FORBIDDEN, page::NO_TOKEN))
+        }
     }
+}
+
+async fn engine(_: OwnPage, State(site): State<Arc<Site>>, upgrade: WebSocketUpgrade) -> Response {
     let (budget, closing) = (Arc::clone(&site.budget), site.closing.clone());
     upgrade
         .max_message_size(tab::MAX_MESSAGE)
@@ -257,16 +268,7 @@ async fn engine(
 }
 
 /// Turns a RenLib library into a tree for the page.
-async fn library(
-    State(site): State<Arc<Site>>,
-    axum::Extension(Host(host)): axum::Extension<Host>,
-    Path(token): Path<String>,
-    headers: HeaderMap,
-    bytes: Body,
-) -> Response {
-    if !site.access.knows(&token) || !site.access.is_own_page(&headers, &host) {
-        return refusal(StatusCode::FORBIDDEN, page::NO_TOKEN);
-    }
+async fn library(_: OwnPage, State(site): State<Arc<Site>>, headers: HeaderMap, bytes: Body) -> Response {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if length.is_none_or(|length: usize| length > MAX_LIBRARY) {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
