@@ -188,5 +188,5 @@ fn speak(log_path: Option<&Path>, weights: &[PathBuf]) -> ExitCode {
             "Kakugo is waiting for protocol commands. Try: START 15, BEGIN, TURN 8,8, END; --help shows the options.",
         );
     }
-    protocol::run(log, weights)
+    protocol::run(log, weights, None)
 }

@@ -162,6 +162,8 @@ pub enum DatabaseRequest {
     QueryOne,
     /// `YXQUERYDATABASETEXT`: the comment.
     QueryText,
+    /// `YXQUERYDATABASEMORE`: win rates and games of the moves, and the best move.
+    QueryMore,
     /// `YXEDITTVDDATABASE mask label value depth`: set the parts that are not `None`.
     EditRecord {
         /// Label of the move that leads to the position.

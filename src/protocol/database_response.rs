@@ -10,7 +10,7 @@ use super::point_names::PointNames;
 use super::text::{TEXT_LIMIT, one_line};
 use crate::board::Point;
 use crate::database::format::Exported;
-use crate::database::{Fixed, Label, MergeTally, Record};
+use crate::database::{Fixed, GameCounts, Label, MergeTally, Record};
 use crate::think::{Bound, score};
 
 /// Maximum number of characters of a label on a board: four bytes of a number.
@@ -34,6 +34,19 @@ pub enum DatabaseResponse {
     },
     /// All known moves were sent.
     Done,
+    /// The win rate and the games of a known move.
+    More {
+        /// The move.
+        point: Point,
+        /// The record of the position after it.
+        record: RecordView,
+        /// Games with this move, counted for the side that makes it.
+        games: GameCounts,
+    },
+    /// The move that is marked as the best.
+    Best(Point),
+    /// All win rates, games and the best move were sent.
+    MoreDone,
     /// The record of a position.
     Position(RecordView),
     /// The comment of a position, which may have several lines: boards read until its quote closes.
@@ -115,6 +128,11 @@ impl RecordView {
         }
     }
 
+    /// The win rate of the move that leads to the position, if it has a value.
+    fn rate_of_move(&self) -> Option<f32> {
+        (self.bound != Bound::None).then(|| score::win_rate(-i32::from(self.value), self.odds))
+    }
+
     /// The code of the letter of that label; 0 without a label.
     fn letter_code(&self) -> u32 {
         match self.label {
@@ -131,6 +149,12 @@ impl fmt::Display for DatabaseResponse {
         match self {
             DatabaseResponse::Refresh => draw("REFRESH"),
             DatabaseResponse::Done => draw("DONE"),
+            DatabaseResponse::More { point, record, games: GameCounts { won, drawn, lost } } => {
+                let rate = record.rate_of_move().map_or("-".to_owned(), |rate| format!("{rate:.4}"));
+                draw(&format!("MORE {} {} {rate} {won} {drawn} {lost}", point.x(), point.y()))
+            }
+            DatabaseResponse::Best(point) => draw(&format!("BEST {} {}", point.x(), point.y())),
+            DatabaseResponse::MoreDone => draw("MORE DONE"),
             DatabaseResponse::Move { point, record, text } => {
                 let &RecordView { value, depth, bound, has_comment, .. } = record;
                 let (x, y, label) = (point.x(), point.y(), packed(&record.label_of_move()));
@@ -166,6 +190,9 @@ impl DatabaseResponse {
             DatabaseResponse::Refresh
             | DatabaseResponse::Move { .. }
             | DatabaseResponse::Done
+            | DatabaseResponse::More { .. }
+            | DatabaseResponse::Best(_)
+            | DatabaseResponse::MoreDone
             | DatabaseResponse::Position(_)
             | DatabaseResponse::Comment(_) => String::new(),
         }
@@ -239,6 +266,8 @@ mod tests {
             record: view(Label::None, -100),
             text: text.to_owned(),
         };
+        let games = GameCounts { won: 3, drawn: 1, lost: 2 };
+        let more = |record| DatabaseResponse::More { point: Point::new(7, 8), record, games };
         for (response, line) in [
             (DatabaseResponse::Refresh, "MESSAGE DATABASE REFRESH"),
             (move_to("A"), "MESSAGE DATABASE 7 8 3617573 -100 0 3 0 A"),
@@ -248,6 +277,10 @@ mod tests {
                 "MESSAGE DATABASE ONE 119 -29996 0 3 w5",
             ),
             (DatabaseResponse::Position(RecordView::new(None, 100)), "MESSAGE DATABASE ONE 0 0 0 0"),
+            (more(view(Label::None, -100)), "MESSAGE DATABASE MORE 7 8 0.7311 3 1 2"),
+            (more(view(Label::Win, 0)), "MESSAGE DATABASE MORE 7 8 - 3 1 2"),
+            (DatabaseResponse::Best(Point::new(7, 8)), "MESSAGE DATABASE BEST 7 8"),
+            (DatabaseResponse::MoreDone, "MESSAGE DATABASE MORE DONE"),
             (DatabaseResponse::Comment(String::new()), r#"MESSAGE DATABASE TEXT """#),
             (
                 DatabaseResponse::Comment("\"a\"\r\n\tb\\".to_owned()),

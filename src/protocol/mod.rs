@@ -28,7 +28,11 @@ pub mod steering;
 mod text;
 
 #[cfg(feature = "cli")]
-use std::{io, path::PathBuf, process::ExitCode};
+use std::io;
+#[cfg(feature = "cli")]
+use std::path::{Path, PathBuf};
+#[cfg(feature = "cli")]
+use std::process::ExitCode;
 
 #[cfg(feature = "cli")]
 use crate::engine::{Engine, Options};
@@ -36,12 +40,13 @@ use crate::engine::{Engine, Options};
 use crate::terminal::output;
 
 /// Runs the protocol on standard input and output until `END` or a closed pipe. The files in `weights` are
-/// loaded as by `INFO weights`.
+/// loaded as by `INFO weights`; the database is only read.
 #[cfg(feature = "cli")]
-pub fn run(log: log::Log, weights: &[PathBuf]) -> ExitCode {
+pub fn run(log: log::Log, weights: &[PathBuf], database: Option<&Path>) -> ExitCode {
     crate::system::memory::settle_allocator();
     let mut session = session::Session::new(Engine::new(Options::default()));
     weights.iter().for_each(|path| session.load_weights(path));
+    database.into_iter().for_each(|path| session.read_database(path));
     match driver::run(session, io::stdin(), io::stdout(), log) {
         Ok(()) => ExitCode::SUCCESS,
         // A manager that no longer reads has ended the game; this is not a failure.

@@ -136,7 +136,7 @@ impl Generator {
         if self.random.random_bool(0.03) {
             return self.opening();
         }
-        if self.random.random_bool(0.06) {
+        if self.random.random_bool(0.04) {
             return self.game();
         }
         let name = *[
@@ -212,12 +212,12 @@ impl Generator {
     fn game(&mut self) -> Vec<u8> {
         const HEADS: [&str; 7] = [
             "YXREVIEW",
-            "YXREVIEW",
             "YXREVIEWJOIN",
             "YXQUERYDATABASEALL",
             "YXQUERYDATABASEALLT",
             "YXQUERYDATABASEONE",
             "YXQUERYDATABASETEXT",
+            "YXQUERYDATABASEMORE",
         ];
         const PARTS: [&str; 5] = [
             "REVIEW PART 1 2 -0.25 b",

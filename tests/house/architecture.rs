@@ -90,7 +90,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
 ];
 /// The library's modules that other packages may import. The match runner knows engines only as processes;
 /// training plays with engines, compares new networks with the built-in ones, writes a page, and builds suites; the server of the board
-/// and the WebAssembly module run conversations of the protocol.
+/// and the WebAssembly module run conversations of the protocol, and the server holds the database open that their engines read.
 const PACKAGES: [(&str, &[&str]); 4] = [
     (
         "tournament",
@@ -127,7 +127,19 @@ const PACKAGES: [(&str, &[&str]); 4] = [
     ),
     (
         "web/server",
-        &["system", "arguments", "text", "output", "files", "page", "rules", "eval", "engine", "protocol"],
+        &[
+            "system",
+            "arguments",
+            "text",
+            "output",
+            "files",
+            "page",
+            "rules",
+            "eval",
+            "engine",
+            "database",
+            "protocol",
+        ],
     ),
     ("web/wasm", &["engine", "protocol"]),
 ];
@@ -182,9 +194,10 @@ const SERVER: &Arrows = &[
     ("gate", &[]),
     ("page", &[]),
     ("connections", &[]),
-    ("engine", &["budget"]),
-    ("tab", &["budget", "engine", "gate"]),
-    ("site", &["options", "access", "budget", "connections", "page", "tab"]),
+    ("database", &[]),
+    ("engine", &["budget", "database"]),
+    ("tab", &["budget", "database", "engine", "gate"]),
+    ("site", &["options", "access", "budget", "connections", "database", "page", "tab"]),
     ("export", &["page"]),
     ("main", &["options", "engine", "export", "site"]),
 ];

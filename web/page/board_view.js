@@ -1,6 +1,7 @@
 // The board that one plays on: stones and marks on one drawing, and a grid of cells over it for mouse, finger and keys.
 
 import { boardFrame, rowPath, stoneNumber, stoneShape } from "./shared/board.js";
+import { cross, knownShape, takenShape, threatShape } from "./mark_shapes.js";
 import { h, s } from "./shared/dom.js";
 import { isSame, nameOf } from "./notation.js";
 import { hexFrame, isOnBoard, rowShift, spot } from "./hexagon.js";
@@ -12,6 +13,9 @@ import { t } from "./strings.js";
  * A candidate of an analysis: a text on a point, the best one stands out.
  * @typedef {{ point: Point, text: string, isBest: boolean, strength: number, label: string }} Candidate
  *
+ * A move of the database: a text on a point, results of games unlike values.
+ * @typedef {{ point: Point, text: string, isBest: boolean, isOfGames: boolean, label: string }} Known
+ *
  * @typedef {object} Picture
  * @property {{ point: Point, isBlack: boolean, label: string, ply: number }[]} stones
  * @property {Point | null} last
@@ -19,6 +23,7 @@ import { t } from "./strings.js";
  * @property {Point[]} forbidden
  * @property {Point[]} excluded points that the analysis leaves out
  * @property {{ point: Point, isBlack: boolean, text: string, label: string }[]} threats
+ * @property {Known[]} known moves of the database
  * @property {Candidate[]} candidates
  * @property {{ point: Point, isBlack: boolean, label: string }[]} ghosts moves of a line that is looked at
  * @property {{ point: Point, text: string }[]} branches further variations
@@ -68,6 +73,7 @@ export function makeBoard(box, events) {
       "excluded",
       "threats",
       "branches",
+      "known",
       "candidates",
       "ghosts",
       "hover",
@@ -222,6 +228,7 @@ export function makeBoard(box, events) {
     const blocked = new Set(next.blocked.map(nameOf));
     const taken = new Set(next.removed.map(nameOf));
     const excluded = new Set(next.excluded.map(nameOf));
+    const known = new Map(next.known.map(({ point, label }) => [nameOf(point), label]));
     const candidates = new Map(next.candidates.map((candidate) => [nameOf(candidate.point), candidate.label]));
     for (const element of cells) {
       const name = /** @type {string} */ (element.dataset.point);
@@ -240,6 +247,8 @@ export function makeBoard(box, events) {
       ];
       const candidate = candidates.get(name);
       if (candidate) parts.push(candidate);
+      const found = known.get(name);
+      if (found) parts.push(found);
       if (excluded.has(name)) parts.push(t("board.excluded"));
       if (taken.has(name)) parts.push(t("board.taken"));
       for (const { point, label } of next.threats) if (nameOf(point) === name) parts.push(label);
@@ -290,7 +299,8 @@ function slanted(picture) {
 
 /** @param {Record<string, SVGElement>} layers @param {Picture} picture */
 function draw(layers, picture) {
-  const { area, blocked, removed, rows, stones, last, hint, refused, forbidden, excluded, threats, branches } = picture;
+  const { area, blocked, removed, rows, stones, last, hint, refused, forbidden, excluded, threats, branches, known } =
+    picture;
   layers.blocked.replaceChildren(
     ...blocked.map(({ x, y }) =>
       s("rect", { class: "wall", x: x - 0.4, y: -y - 0.4, width: 0.8, height: 0.8, rx: 0.1 }),
@@ -325,6 +335,7 @@ function draw(layers, picture) {
       ),
     ),
   );
+  layers.known.replaceChildren(...known.map(knownShape));
   layers.refused.replaceChildren(
     ...(refused
       ? [
@@ -362,33 +373,5 @@ function drawLines(layers, { candidates, ghosts }) {
         stoneNumber(point, label),
       ),
     ),
-  );
-}
-
-/** The place of a stone that was captured. @param {Point} point */
-const takenShape = ({ x, y }) =>
-  s(
-    "g",
-    { class: "taken" },
-    s("circle", { cx: x, cy: -y, r: 0.36 }),
-    s("path", { d: `M${x - 0.16} ${-y - 0.16}l.32 .32m0 -.32l-.32 .32` }),
-  );
-
-/** @param {Point} point */
-const cross = (point) =>
-  s("path", { class: "crossed", transform: `translate(${point.x} ${-point.y})`, d: "M-.2-.2L.2 .2M.2-.2L-.2 .2" });
-
-/**
- * A threat: what a stone of a side would make, on a small disc of its colour; two on a point share it.
- * @param {Picture["threats"][number]} threat @param {Picture["threats"]} all
- */
-function threatShape({ point, isBlack, text }, all) {
-  const isShared = all.some((other) => other.isBlack !== isBlack && isSame(other.point, point));
-  const x = point.x + (isShared ? (isBlack ? -0.22 : 0.22) : 0);
-  return s(
-    "g",
-    { class: `threat ${isBlack ? "black" : "white"}` },
-    s("circle", { cx: x, cy: -point.y, r: isShared ? 0.22 : 0.28 }),
-    s("text", { x, y: -point.y, class: isShared ? "narrow" : null }, text),
   );
 }

@@ -1,6 +1,6 @@
 // The conversation with an engine in the words of its protocol: one request at a time, each with its own position.
 
-import { formatPoint, lineReader, moveOf, placedLines, pointOf, rowsOf } from "./live.js";
+import { formatPoint, limitLines, lineReader, moveOf, placedLines, pointOf, rowsOf } from "./live.js";
 import { nameOf } from "./notation.js";
 import { askState } from "./variants.js";
 import { fromProtocol, readDue, toProtocol } from "./opening.js";
@@ -25,11 +25,12 @@ import { RULE_CODES, isRule } from "./rules.js";
  * }} Limits
  *
  * A request. `lines` are sent when its turn comes; `take` returns whether a line was its last one, `isBroken` whether a line
- * ends it because it was stopped.
+ * ends it because it was stopped, `hears` whether a line is meant for it at all.
  * @typedef {object} Request
  * @property {() => string[]} lines
  * @property {(line: string) => boolean} take
  * @property {(line: string) => boolean} isBroken
+ * @property {(line: string) => boolean} hears
  * @property {(reason: Error) => void} fail
  * @property {"short" | "search" | "endless"} kind an endless search gives way to short requests and then goes on
  * @property {boolean} isWanted
@@ -38,8 +39,6 @@ import { RULE_CODES, isRule } from "./rules.js";
 
 /** Time to think about an offered draw, in milliseconds. */
 const DRAW_MS = 1500;
-/** No limit, for the protocol. */
-const ENDLESS = 2147483647;
 
 /** Why a request ends without a result: it was cancelled, or the link broke. */
 export class Cancelled extends Error {}
@@ -60,6 +59,10 @@ export class EngineClient {
   /** @type {import("./transport.js").Transport} */
   #transport;
 
+  /** The name of the database that the engine has open, or nothing. */
+  database = "";
+  /** Called when another database is open, or none. */
+  onDatabase = () => {};
   /** Called when the link comes up or breaks. @type {(state: import("./transport.js").LinkState) => void} */
   onState = () => {};
 
@@ -106,6 +109,7 @@ export class EngineClient {
     this.#known = "";
     this.#excludes = false;
     this.#skip = 0;
+    this.#setDatabase("");
     if (cut?.isWanted) this.#queue.unshift(cut);
     if (cut) cut.givesWay = false;
     this.onState(state);
@@ -119,7 +123,8 @@ export class EngineClient {
     const [request] = this.#queue.splice(Math.max(0, first), 1);
     if (!request) return;
     this.#running = request;
-    this.#transport.send(request.lines().join("\n"));
+    const lines = request.lines();
+    if (lines.length > 0) this.#transport.send(lines.join("\n"));
   }
 
   /** @param {string} line */
@@ -129,7 +134,11 @@ export class EngineClient {
       return;
     }
     const request = this.#running;
-    if (!request || /^(MESSAGE (?!DRAW )|DEBUG|ERROR INFO)/.test(line)) return;
+    if (!request?.hears(line)) {
+      const file = /^MESSAGE DATABASE FILE (.*)$/.exec(line);
+      if (file) this.#setDatabase(file[1]);
+      return;
+    }
     if (request.givesWay && request.isBroken(line)) {
       request.givesWay = false;
       if (request.isWanted) this.#queue.push(request);
@@ -178,10 +187,10 @@ export class EngineClient {
    * @param {Request["kind"]} kind
    * @param {() => string[]} lines
    * @param {(line: string, resolve: (value: T) => void, reject: (reason: Error) => void) => boolean} take
-   * @param {(line: string) => boolean} [isBroken]
+   * @param {{ isBroken?: (line: string) => boolean, hears?: (line: string) => boolean }} [more]
    * @returns {{ result: Promise<T>, cancel: () => void, hurry: () => void }}
    */
-  ask(kind, lines, take, isBroken = (line) => !line.startsWith("INFO")) {
+  ask(kind, lines, take, { isBroken = (line) => !line.startsWith("INFO"), hears = isAnswer } = {}) {
     /** @type {Request} */
     let request;
     /** @type {Promise<T>} */
@@ -194,6 +203,7 @@ export class EngineClient {
         fail: reject,
         take: (line) => take(line, resolve, reject),
         isBroken,
+        hears,
       };
       this.#queue.push(request);
     });
@@ -220,6 +230,23 @@ export class EngineClient {
     if (this.#running === request && request.kind !== "short") this.#transport.send("YXSTOP");
   }
 
+  /** @param {string} name */
+  #setDatabase(name) {
+    if (name === this.database) return;
+    this.database = name;
+    this.onDatabase();
+  }
+
+  /** Whether the engine takes a database from the page. */
+  get takesDatabase() {
+    return !!this.#transport.openDatabase;
+  }
+
+  /** Sends the engine a database, which it has to be free for. @param {string} name @param {ArrayBuffer} bytes */
+  sendDatabase(name, bytes) {
+    this.#transport.openDatabase?.(name, bytes);
+  }
+
   /**
    * What a move would make. Fails with the engine's reason if the move is impossible.
    * @param {Position} position @param {Point} move
@@ -238,20 +265,6 @@ export class EngineClient {
         });
       else if (/^(ERROR|UNKNOWN)/.test(line)) reject(new Error(line));
       return !!match || /^(ERROR|UNKNOWN)/.test(line);
-    }).result;
-  }
-
-  /** Black's forbidden points. @param {Position} position */
-  forbidden(position) {
-    const { size } = position;
-    const lines = () => [...this.setUp(position, "YXBOARD"), "YXSHOWFORBID"];
-    return this.ask("short", lines, (line, /** @type {(points: Point[]) => void} */ resolve) => {
-      const match = /^FORBID ((?:\d{4})*)\.$/.exec(line);
-      const isError = /^(ERROR|UNKNOWN)/.test(line);
-      const pairs = match ? match[1].match(/\d{4}/g) || [] : [];
-      if (match || isError)
-        resolve(pairs.map((pair) => ({ x: Number(pair.slice(0, 2)), y: size - 1 - Number(pair.slice(2)) })));
-      return !!match || isError;
     }).result;
   }
 
@@ -366,6 +379,9 @@ export class EngineClient {
   }
 }
 
+/** Whether a line is an answer of the engine, and not for people only. @param {string} line */
+const isAnswer = (line) => !/^(MESSAGE (?!DRAW )|DEBUG|ERROR INFO)/.test(line);
+
 /**
  * A procedure with its answers so far.
  * @param {string} command @param {import("./opening.js").Opening} opening @param {number} size
@@ -375,24 +391,3 @@ const procedureLines = (command, { name, answers }, size) => [
   ...answers.map((answer) => toProtocol(answer, (point) => formatPoint(point, size))),
   "DONE",
 ];
-
-/** @param {Limits} limits */
-export function limitLines({
-  level = 10,
-  turnMs = ENDLESS,
-  matchMs = 0,
-  leftMs = ENDLESS,
-  incrementMs = 0,
-  seed = 0,
-  nodes = 0,
-}) {
-  return [
-    `INFO strength ${level * 10}`,
-    `INFO seed ${seed}`,
-    `INFO timeout_turn ${Math.round(turnMs)}`,
-    `INFO timeout_match ${Math.round(matchMs)}`,
-    `INFO time_left ${Math.round(leftMs)}`,
-    `INFO time_increment ${Math.round(incrementMs)}`,
-    `INFO max_node ${nodes}`,
-  ];
-}

@@ -1,6 +1,7 @@
 // Opening and saving: text, SGF, links and pictures, by button, paste or drop.
 
 import { $, h } from "./shared/dom.js";
+import { isDatabase } from "./database.js";
 import { isFen, readFen, readPsq, writeFen, writePsq } from "./formats.js";
 import { isLibrary, readLibrary } from "./library.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
@@ -105,9 +106,10 @@ async function copy(text) {
 /**
  * The dialog, and what is pasted or dropped anywhere.
  * @param {import("./desk.js").Desk} desk @param {() => SVGElement} board
- * @param {(bytes: ArrayBuffer) => Promise<string>} askLibrary reads a RenLib library @param {(tree: GameTree) => void} onOpen
+ * @param {{ readLibrary: (bytes: ArrayBuffer) => Promise<string>, openDatabase: (file: File) => Promise<void> }} engine
+ * @param {(tree: GameTree) => void} onOpen
  */
-export function makeFiles(desk, board, askLibrary, onOpen) {
+export function makeFiles(desk, board, engine, onOpen) {
   const dialog = /** @type {HTMLDialogElement} */ ($("files-dialog"));
   bindSaves(desk, board);
   /** @param {string} text */
@@ -129,11 +131,12 @@ export function makeFiles(desk, board, askLibrary, onOpen) {
   /** @param {File} file */
   async function openFile(file) {
     try {
+      if (isDatabase(file.name, new Uint8Array(await file.slice(0, 32).arrayBuffer()))) return await openDatabase(file);
       const bytes = await file.arrayBuffer();
       if (!isLibrary(file.name, new Uint8Array(bytes))) return open(new TextDecoder().decode(bytes));
       $("files-done").textContent = t("files.reading");
       $("files-error").textContent = "";
-      const { tree, ...counts } = await readLibrary(bytes, askLibrary, navigator.languages);
+      const { tree, ...counts } = await readLibrary(bytes, engine.readLibrary, navigator.languages);
       onOpen(tree);
       if (counts.shown === counts.all) return dialog.close();
       // What is left out is said where it can be read.
@@ -142,6 +145,14 @@ export function makeFiles(desk, board, askLibrary, onOpen) {
     } catch (error) {
       refuse(error);
     }
+  }
+  /** @param {File} file */
+  async function openDatabase(file) {
+    show();
+    $("files-error").textContent = "";
+    $("files-done").textContent = t("files.database-wait");
+    await engine.openDatabase(file);
+    $("files-done").textContent = t("files.database", { name: file.name });
   }
   function showRecent() {
     const games = recentGames().map(({ at, tree }) => ({ at, tree: GameTree.unpack(tree) }));

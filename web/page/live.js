@@ -1,4 +1,5 @@
-// The lines from which boards draw an analysis, as data. Knows nothing of the page.
+// Lines of the protocol: those that send positions and limits, and those from which boards draw an analysis, as data. Knows
+// nothing of the page.
 
 /**
  * A line of an analysis. `rate` is the chance of the side to move, `mate` the plies to the end.
@@ -14,6 +15,9 @@
  * @property {number} [mate] plies; negative if the side to move loses
  * @property {import("./notation.js").Point[]} moves
  */
+
+/** No limit, for the protocol. */
+const ENDLESS = 2147483647;
 
 /**
  * Collects `INFO` lines; `take` returns a line of the analysis when it is complete.
@@ -110,4 +114,25 @@ export function rowsOf(text, size) {
   return rows
     .map((row) => /** @type {import("./notation.js").Point[]} */ (row.filter(Boolean)))
     .filter((row) => row.length > 0);
+}
+
+/** Limits of a search. @param {import("./engine.js").Limits} limits */
+export function limitLines({
+  level = 10,
+  turnMs = ENDLESS,
+  matchMs = 0,
+  leftMs = ENDLESS,
+  incrementMs = 0,
+  seed = 0,
+  nodes = 0,
+}) {
+  return [
+    `INFO strength ${level * 10}`,
+    `INFO seed ${seed}`,
+    `INFO timeout_turn ${Math.round(turnMs)}`,
+    `INFO timeout_match ${Math.round(matchMs)}`,
+    `INFO time_left ${Math.round(leftMs)}`,
+    `INFO time_increment ${Math.round(incrementMs)}`,
+    `INFO max_node ${nodes}`,
+  ];
 }

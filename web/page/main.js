@@ -3,6 +3,8 @@
 import { $, h } from "./shared/dom.js";
 import { makeAnalysis } from "./analysis.js";
 import { makeBoard } from "./board_view.js";
+import { openDatabase } from "./database.js";
+import { makeDatabase } from "./database_view.js";
 import { makeChart } from "./chart.js";
 import { Desk } from "./desk.js";
 import { lastChoice, makeNewGame, makeSettings } from "./dialogs.js";
@@ -70,8 +72,18 @@ const openNew = makeNewGame((options) => {
   board.focus();
 });
 makeSettings(settings);
-makeFiles(desk, () => board.svg(), transport.readLibrary, openTree);
+makeFiles(
+  desk,
+  () => board.svg(),
+  { readLibrary: transport.readLibrary, openDatabase: (file) => openDatabase(engine, file) },
+  openTree,
+);
 const overlays = makeOverlays(desk, engine, settings, () => play.isThinking(), redraw);
+const database = makeDatabase(desk, engine, settings, {
+  play: explore.play,
+  look: (point) => lookAt(point && { line: /** @type {any} */ ({ moves: [point] }), count: 1 }),
+  redraw,
+});
 const tools = makeTools(desk, engine, analysis, announce, {
   redraw,
   keep: (points) => explore.playLine(desk.tree.current, points, 1),
@@ -159,14 +171,16 @@ function drawBoard() {
   const { size, rule } = desk.tree;
   if (start) return board.show(pictureOn.setup(start), size);
   const excluded = desk.mode === "analyse" ? desk.excluded() : [];
-  const picture = pictureOn.board(desk, settings.values, { ...overlays.shown(), excluded });
   const proof = desk.mode === "analyse" ? tools.proof() : null;
+  const known = proof ? [] : database.marks();
+  const picture = pictureOn.board(desk, settings.values, { ...overlays.shown(), excluded, known });
   const shown = proof ? { ...picture, threats: [], branches: proof.branches } : picture;
   board.show(shown, size, isHexagonal(rule));
 }
 
 function redraw() {
   tools.follow();
+  database.update();
   drawBoard();
   drawAnalysis();
 }
@@ -211,6 +225,7 @@ function draw(change) {
   if ($("chart-panel").hidden) moves.showMarks(false);
   else if (isPlay) drawChart();
   overlays.update();
+  database.update();
   save();
 }
 
@@ -305,6 +320,7 @@ engine.onState = (state) => {
   if (state !== "up") /** @type {HTMLElement} */ ($("link-state").firstElementChild).textContent = t(`link.${state}`);
   desk.changed("match");
 };
+engine.onDatabase = () => database.renew();
 settings.onChange(() => {
   applyTheme(settings.values.theme);
   desk.changed("position");

@@ -2,7 +2,7 @@
 
 import { $, h } from "./shared/dom.js";
 import { isVariant } from "./rules.js";
-import { askThreats } from "./study.js";
+import { askForbidden, askThreats } from "./study.js";
 import { t } from "./strings.js";
 
 /**
@@ -98,7 +98,7 @@ export function makeOverlays(desk, engine, settings, isBusy, redraw) {
         /** @type {HTMLElement} */ (box.parentElement).hidden = name === "forbidden" && desk.tree.rule !== "renju";
       }
       $("threat-legend").hidden = !wantsThreats();
-      if (wantsForbidden()) ask(forbidden, (node) => engine.forbidden(desk.position(node)));
+      if (wantsForbidden()) ask(forbidden, (node) => askForbidden(engine, desk.position(node)));
       if (wantsThreats()) ask(threats, (node) => askThreats(engine, desk.position(node)));
     },
   };

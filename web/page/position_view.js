@@ -13,7 +13,7 @@ import { blackRate, percentText, rateOf, valueText } from "./values.js";
  * Stones, marks and rows.
  * @param {Desk} desk
  * @param {import("./settings.js").Settings} settings
- * @param {Pick<import("./board_view.js").Picture, "forbidden" | "threats" | "excluded">} over
+ * @param {Pick<import("./board_view.js").Picture, "forbidden" | "threats" | "excluded" | "known">} over
  * @returns {import("./board_view.js").Picture}
  */
 function board(desk, settings, over) {
@@ -149,6 +149,7 @@ function setup({ stones, blocked, toMove }) {
     rows: { points: [], isFoul: false },
     forbidden: [],
     excluded: [],
+    known: [],
     threats: [],
     branches: [],
     removed: [],

@@ -9,6 +9,7 @@
  * @property {boolean} forbidden
  * @property {boolean} threatsBlack
  * @property {boolean} threatsWhite
+ * @property {boolean} database the database's moves are on the board
  * @property {"black" | "white"} side whose chance is shown
  * @property {number} lines
  * @property {"quick" | "normal" | "deep"} review how long a review searches
@@ -24,6 +25,7 @@ const DEFAULTS = {
   forbidden: true,
   threatsBlack: false,
   threatsWhite: false,
+  database: true,
   side: "black",
   lines: 3,
   review: "normal",

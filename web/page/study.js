@@ -1,7 +1,6 @@
 // Requests for those who study a game: its review, proofs, threats. In the words of the engine's protocol.
 
-import { limitLines } from "./engine.js";
-import { formatPoint, pointOf } from "./live.js";
+import { formatPoint, limitLines, pointOf } from "./live.js";
 import { formatMoves, nameOf } from "./notation.js";
 
 /**
@@ -93,7 +92,7 @@ function askMoves(engine, { size, rule, moves }, effort, command, onMove, readLa
       if (isEnd) resolve(last);
       return isEnd;
     },
-    (line) => line === "REVIEW STOPPED",
+    { isBroken: (line) => line === "REVIEW STOPPED" },
   );
   const cancel = () => {
     isWanted = false;
@@ -161,6 +160,22 @@ const readThreats = (text, side, size) =>
   });
 
 /**
+ * Black's forbidden points.
+ * @param {EngineClient} engine @param {Position} position
+ */
+export function askForbidden(engine, position) {
+  const { size } = position;
+  const lines = () => [...engine.setUp(position, "YXBOARD"), "YXSHOWFORBID"];
+  return engine.ask("short", lines, (line, /** @type {(points: Point[]) => void} */ resolve) => {
+    const match = /^FORBID ((?:\d{4})*)\.$/.exec(line);
+    const pairs = match ? match[1].match(/\d{4}/g) || [] : [];
+    const isEnd = !!match || isRefusal(line);
+    if (isEnd) resolve(pairs.map((pair) => ({ x: Number(pair.slice(0, 2)), y: size - 1 - Number(pair.slice(2)) })));
+    return isEnd;
+  }).result;
+}
+
+/**
  * A step of a proof: the attacker's move, the replies that could matter with the steps that meet them, and the steps of which
  * one wins after any other reply.
  * @typedef {{ attack: Point, moves: number, replies: { point: Point, next: number }[], otherwise: number[] }} Step
@@ -201,7 +216,7 @@ export function askSolve(engine, position, attacker) {
       else if (isRefusal(line)) resolve(null);
       return line.startsWith("SOLVE ") || isRefusal(line);
     },
-    (line) => line === "SOLVE UNKNOWN",
+    { isBroken: (line) => line === "SOLVE UNKNOWN" },
   );
 }
 

@@ -10,9 +10,13 @@ import { openWorker } from "./worker_transport.js";
  * @property {() => void} retry tries again at once
  * @property {(bytes: ArrayBuffer) => Promise<string>} readLibrary the text of a RenLib library's excerpt, or `ERROR` and the
  *   reason
+ * @property {(name: string, bytes: ArrayBuffer) => void} [openDatabase] opens a database in the engine, which has nothing else to
+ *   do. Its answer is the line `DATABASE OK`, or `DATABASE ERROR` and the reason
  * @property {() => number} [most] engines that the device has room for
  * @property {() => Transport} [another] the way to one more engine with the same table
  * @property {() => void} [close] ends the engine
+ *
+ * `MESSAGE DATABASE FILE name` is the line of an engine that has a database.
  *
  * `up`: a fresh engine listens. `down`: tried again soon. `full`: no place is free. `gone`: nobody answers any more.
  * Of a Worker, `missing`: its files can't be loaded. `memory`: it has failed, probably for lack of memory.

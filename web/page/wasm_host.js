@@ -14,9 +14,11 @@ export const NETWORKS = { 0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 
 /**
  * Starts an engine. `answer` returns when the lines are answered, searches included.
  * @param {WebAssembly.Module} module @param {Host} host
- * `library` returns the text of a RenLib library's excerpt, see `web/wasm/src/lib.rs`.
+ * `library` returns the text of a RenLib library's excerpt, `database` opens a database and returns `OK` or an error, see
+ * `web/wasm/src/lib.rs`.
  * @returns {Promise<{
- *   answer: (lines: string) => void, library: (bytes: Uint8Array) => string, bytes: () => number,
+ *   answer: (lines: string) => void, library: (bytes: Uint8Array) => string, database: (bytes: Uint8Array) => string,
+ *   bytes: () => number,
  * }>}
  */
 export async function startEngine(module, host) {
@@ -38,25 +40,29 @@ export async function startEngine(module, host) {
   const input = /** @type {(length: number) => number} */ (exports.kakugo_input);
   const answer = /** @type {() => void} */ (exports.kakugo_answer);
   const library = /** @type {() => void} */ (exports.kakugo_library);
+  const database = /** @type {() => void} */ (exports.kakugo_database);
   /** @param {Uint8Array} bytes */
   function put(bytes) {
     // The memory may grow, and its buffer change, until the place is there.
     const to = input(bytes.length);
     new Uint8Array(memory.buffer, to, bytes.length).set(bytes);
   }
+  /** The text that a function of the module says about some bytes. @param {() => void} use @param {Uint8Array} bytes */
+  function textOf(use, bytes) {
+    let found = "";
+    put(bytes);
+    take = (line) => (found = line);
+    use();
+    take = host.line;
+    return found;
+  }
   return {
     answer(lines) {
       put(text.encoder.encode(lines + "\n"));
       answer();
     },
-    library(bytes) {
-      let found = "";
-      put(bytes);
-      take = (line) => (found = line);
-      library();
-      take = host.line;
-      return found;
-    },
+    library: (bytes) => textOf(library, bytes),
+    database: (bytes) => textOf(database, bytes),
     bytes: () => memory.buffer.byteLength,
   };
 }

@@ -12,8 +12,8 @@ const LOOK_MS = 15;
 /** Time that lines wait for others, in milliseconds: fewer messages keep the page fluent. */
 const BATCH_MS = 40;
 
-/** @typedef {{ lines: string, blob: string } | { library: ArrayBuffer }} Incoming */
-/** @typedef {{ lines?: string[], library?: string, state?: "ready" | "begins" | "done" | "missing" | "memory" }} Outgoing */
+/** @typedef {{ lines: string, blob: string } | { library: ArrayBuffer } | { database: ArrayBuffer }} Incoming */
+/** @typedef {{ lines?: string[], library?: string, database?: string, state?: "ready" | "begins" | "done" | "missing" | "memory" }} Outgoing */
 
 const scope = /** @type {{ postMessage: (message: Outgoing) => void }} */ (/** @type {unknown} */ (self));
 /** Weights files by their names. @type {Map<string, Uint8Array>} */
@@ -73,7 +73,8 @@ const engine = load("engine.wasm")
   .then((module) =>
     startEngine(module, {
       line: (line) => {
-        waiting.push(line);
+        // The comment of a database may have several lines.
+        waiting.push(...line.split("\n"));
         if (performance.now() >= sentAt + BATCH_MS) flush();
       },
       stops,
@@ -87,6 +88,10 @@ async function receive(message) {
     if ("library" in message) {
       const { library } = await engine;
       return scope.postMessage({ library: library(new Uint8Array(message.library)) });
+    }
+    if ("database" in message) {
+      const { database } = await engine;
+      return scope.postMessage({ database: database(new Uint8Array(message.database)) });
     }
     await loadNetworks(message.lines);
     const { answer } = await engine;

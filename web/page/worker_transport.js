@@ -14,6 +14,9 @@ const PATIENCE = 400;
 /** Time before a Worker that failed is replaced, in milliseconds. */
 const PAUSE = 2000;
 
+/** Memory beside the table, in KB; that of a database in addition to its bytes. */
+const MORE_KB = { engine: 32768, database: 16384 };
+
 /** Most Workers at the same time. */
 const MOST = 4;
 
@@ -42,6 +45,12 @@ export function openWorker(address, table) {
   let timer = 0;
   let watchdog = 0;
   let isClosed = false;
+  /** The database, for each Worker that takes the place of another. @type {{ name: string, bytes: ArrayBuffer } | null} */
+  let database = null;
+  /** The database that the Worker is reading. @type {{ name: string, bytes: ArrayBuffer } | null} */
+  let offered = null;
+  /** Whether somebody waits for the database to be opened. */
+  let isAsked = false;
   /** @type {Transport} */
   const transport = {
     send(lines) {
@@ -56,6 +65,10 @@ export function openWorker(address, table) {
     // Memory that was short once is not divided.
     most: () => (tableKb < first ? 1 : workersFor(navigator, matchMedia("(pointer: coarse)").matches)),
     readLibrary: (bytes) => readLibrary(address, bytes),
+    openDatabase(name, bytes) {
+      isAsked = true;
+      giveDatabase({ name, bytes });
+    },
     another: () => openWorker(address, tableKb),
     close() {
       isClosed = true;
@@ -78,6 +91,25 @@ export function openWorker(address, table) {
     };
   }
 
+  /** @param {{ name: string, bytes: ArrayBuffer }} given */
+  function giveDatabase(given) {
+    if (!worker) return;
+    offered = given;
+    const memory = (tableKb + MORE_KB.engine + MORE_KB.database) * 1024 + given.bytes.byteLength;
+    transport.send(`INFO max_memory ${memory}`);
+    worker.postMessage({ database: given.bytes });
+  }
+
+  /** @param {string} opened `OK`, or an error */
+  function takeDatabase(opened) {
+    // If another one can't be read, the engine keeps the one that it has.
+    if (opened === "OK") database = offered;
+    else if (offered === database) database = null;
+    if (opened === "OK") transport.onLine(`MESSAGE DATABASE FILE ${database?.name.replace(/\s+/g, " ")}`);
+    if (isAsked) transport.onLine(`DATABASE ${opened}`);
+    isAsked = false;
+  }
+
   function drop() {
     clearTimeout(watchdog);
     worker?.terminate();
@@ -93,11 +125,13 @@ export function openWorker(address, table) {
   }
 
   /** @param {Outgoing} message */
-  function receive({ lines = [], state }) {
+  function receive({ lines = [], database: opened, state }) {
     for (const line of lines) transport.onLine(line);
+    if (opened !== undefined) takeDatabase(opened);
     if (state === "ready") {
-      transport.send(`INFO hash_size ${tableKb}\nINFO max_memory ${(tableKb + 32768) * 1024}`);
+      transport.send(`INFO hash_size ${tableKb}\nINFO max_memory ${(tableKb + MORE_KB.engine) * 1024}`);
       transport.onState("up");
+      if (database) giveDatabase(database);
     }
     if (state === "begins" || state === "done") {
       isBusy = state === "begins";
@@ -119,7 +153,13 @@ export function openWorker(address, table) {
   /** @param {"missing" | "memory"} state */
   function fail(state) {
     drop();
-    if (state === "memory") tableKb = Math.max(TABLE_KB.least, tableKb / 2);
+    if (state === "memory") {
+      tableKb = Math.max(TABLE_KB.least, tableKb / 2);
+      // It may be what took the memory.
+      if (isAsked) transport.onLine("DATABASE ERROR there is too little memory for it");
+      database = null;
+      isAsked = false;
+    }
     transport.onState(state);
     timer = window.setTimeout(start, PAUSE);
   }

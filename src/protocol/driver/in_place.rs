@@ -13,6 +13,7 @@ use std::sync::mpsc::Receiver;
 use parking_lot::Mutex;
 
 use super::{Output, Waiting};
+use crate::database::DatabaseError;
 use crate::protocol::inbox::{Event, ReaderState, SearchWatch};
 use crate::protocol::input::{InputLine, read_line};
 use crate::protocol::log::Log;
@@ -49,6 +50,14 @@ impl<W: Write + Send> Unthreaded<W> {
     pub fn new(session: Session, output: W) -> Unthreaded<W> {
         let output = Output { stream: output, log: Log::none() };
         Unthreaded(InPlace::new(session, output, Arc::default()))
+    }
+
+    /// Uses the bytes of a file as the database from now on.
+    ///
+    /// # Errors
+    /// If they are not a database.
+    pub fn hold_database(&mut self, bytes: Vec<u8>) -> Result<(), DatabaseError> {
+        self.0.session.hold_database(bytes)
     }
 
     /// Answers some lines, each of which ends within `lines`.
@@ -215,5 +224,22 @@ mod tests {
         let found = answers("DONE\nYXSTOP\n");
         assert!(found.lines().last().is_some_and(|line| line.contains(',')), "{found}");
         assert!(answers("NONSENSE\n").starts_with("UNKNOWN"));
+    }
+
+    #[test]
+    fn a_database_in_memory_is_read_and_never_written() {
+        let file = include_bytes!("../../../tests/data/database/layout-1.kdb");
+        let output = Shared::default();
+        let session = Session::new(Engine::new(Options::default()));
+        let mut conversation = Unthreaded::new(session, output.clone());
+        assert!(matches!(conversation.hold_database(b"h8 i9".to_vec()), Err(DatabaseError::NotADatabase)));
+        conversation.hold_database(file.to_vec()).expect("a database");
+        assert!(matches!(conversation.hold_database(file[..5_000].to_vec()), Err(DatabaseError::Damaged(_))));
+        let lines = "START 15\nYXQUERYDATABASEALL\nDONE\nYXEDITTEXTDATABASE x\n7,7\nDONE\nYXQUERYDATABASETEXT\n7,7\nDONE\n";
+        conversation.answer(lines.as_bytes()).expect("a vector takes every line");
+        let answers = String::from_utf8(std::mem::take(&mut output.0.lock())).expect("lines");
+        assert!(answers.contains("\nMESSAGE DATABASE 0 0 "), "{answers}");
+        assert!(answers.contains("\nERROR database: it is open for reading only\n"), "{answers}");
+        assert!(answers.ends_with("MESSAGE DATABASE TEXT \"\"\n"), "{answers}");
     }
 }

@@ -17,6 +17,7 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"QUERYDATABASEALLT" => DatabaseRequest::QueryAll { with_text: true },
         b"QUERYDATABASEONE" => DatabaseRequest::QueryOne,
         b"QUERYDATABASETEXT" => DatabaseRequest::QueryText,
+        b"QUERYDATABASEMORE" => DatabaseRequest::QueryMore,
         b"EDITTVDDATABASE" => record(rest).ok_or(ParseError::BadDatabaseRequest {
             command: "EDITTVDDATABASE",
             wanted: "a mask (1 label, 2 value, 4 depth), the code of a label, a value and a depth",

@@ -51,6 +51,7 @@ use super::point_names::PointNames;
 use super::response::Response;
 use super::settings::Settings;
 use super::steering::Steering;
+use crate::database::DatabaseError;
 use crate::engine::Engine;
 use crate::game::Game;
 use crate::system::host::Instant;
@@ -172,6 +173,21 @@ impl Session {
     /// Loads a network from a file; errors are reported with the next command.
     pub fn load_weights(&mut self, path: &Path) {
         self.apply(&Info::Weights(path.to_owned()));
+    }
+
+    /// Uses a file as the database from now on, and never writes to it.
+    pub fn read_database(&mut self, path: &Path) {
+        self.database.use_for_reading(path);
+    }
+
+    /// Uses the bytes of a file as the database from now on.
+    ///
+    /// # Errors
+    /// If they are not a database.
+    pub fn hold_database(&mut self, bytes: Vec<u8>) -> Result<(), DatabaseError> {
+        self.database.use_bytes(bytes)?;
+        self.settle_database();
+        Ok(())
     }
 
     /// Records a shortage of resources; it is reported with the shortages of the first search.

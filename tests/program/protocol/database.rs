@@ -2,6 +2,11 @@
 
 use std::path::Path;
 
+use kakugo::board::{Board, Point, Size};
+use kakugo::database::{Access, Canonical, GameCounts, Record, Store};
+use kakugo::rules::{Rule, RuleKind};
+use kakugo::think::Bound;
+
 use crate::process::Process;
 
 fn say(engine: &mut Process, lines: &str) {
@@ -71,6 +76,42 @@ fn what_is_edited_is_found_from_every_side() {
     say(&mut second, "YXDBCHECK\nYXSAVEDATABASE");
     assert_eq!(second.line("MESSAGE"), "MESSAGE 0 entries of the database are damaged");
     assert_eq!(second.line("MESSAGE"), "MESSAGE the database is saved");
+}
+
+#[test]
+fn rates_games_and_the_best_move_are_reported_for_the_mover() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.kdb");
+    let store = Store::open(&file, Access::Create).unwrap();
+    let add = |stone: Option<Point>, record: Record| {
+        let mut board = Board::new(Size::default());
+        stone.into_iter().for_each(|point| board.play(point));
+        let position = Canonical::of(&board, Rule::from(RuleKind::Freestyle)).unwrap();
+        store.write(|batch| batch.put(position.key(), &record)).unwrap();
+    };
+    let centre = Point::new(7, 7);
+    let games = |won, drawn, lost| GameCounts { won, drawn, lost };
+    add(None, Record { best_move: Some(centre), ..Record::default() });
+    add(Some(centre), Record { bound: Bound::Exact, games: games(3, 1, 2), ..Record::default() });
+    add(Some(Point::new(7, 0)), Record { games: games(0, 0, 4), ..Record::default() });
+    add(Some(Point::new(7, 1)), Record { text: "no value".to_owned(), ..Record::default() });
+    drop(store);
+    let mut engine = engine(&file);
+    say(&mut engine, "YXQUERYDATABASEMORE\nDONE");
+    let mut lines = Vec::new();
+    while lines.last().is_none_or(|line| line != "MORE DONE") {
+        lines.push(engine.line("MESSAGE DATABASE ").replace("MESSAGE DATABASE ", ""));
+    }
+    let expected = [
+        "MORE 7 0 - 4 0 0",
+        "MORE 0 7 - 4 0 0",
+        "MORE 7 7 0.5000 2 1 3",
+        "MORE 14 7 - 4 0 0",
+        "MORE 7 14 - 4 0 0",
+        "BEST 7 7",
+        "MORE DONE",
+    ];
+    assert_eq!(lines, expected);
 }
 
 /// The answer to `YXQUERYDATABASETEXT`, which ends with its quote.

@@ -1,6 +1,7 @@
 //! The engine of a tab: a process of this program, so that a fault of one engine ends one tab.
 
 use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -11,9 +12,12 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time;
 
 use crate::budget::Place;
+use crate::database::Database;
 
 /// The hidden option with which this program runs an engine on its standard input and output.
 const ENGINE: &str = "--engine";
+/// The option before the file of the engine's database.
+const DATABASE: &str = "--database=";
 /// Most bytes of the engine's lines that go into one message.
 const BATCH: usize = 16 << 10;
 /// Time for lines to be written to an engine; its reader takes them at any time.
@@ -36,12 +40,17 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts an engine.
+    /// Starts an engine, with a database if there is one.
     ///
     /// # Errors
     /// If the system refuses a process.
-    pub fn start(place: Place) -> io::Result<EngineProcess> {
+    pub fn start(place: Place, database: Option<&Database>) -> io::Result<EngineProcess> {
         let mut command = Command::new(program()?);
+        if let Some(database) = database {
+            let mut option = OsString::from(DATABASE);
+            option.push(database.path());
+            command.arg(option);
+        }
         command.arg(ENGINE).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         // Ctrl-C in a terminal is for the server, which ends its engines itself.
         #[cfg(unix)]

@@ -1,6 +1,7 @@
-//! The lines of a page that reach its engine: what concerns games and analysis, never files or the machine's resources.
+//! The lines of a page that reach its engine: what concerns games and analysis, and queries of the server's database; never
+//! files or the machine's resources.
 
-use kakugo::protocol::command::{BlockKind, Command, Info};
+use kakugo::protocol::command::{BlockKind, Command, DatabaseRequest, Info};
 use kakugo::protocol::parser::{self, ParseError};
 
 /// The decision on a line.
@@ -14,10 +15,13 @@ pub enum Passage {
     Refused,
 }
 
-/// Decides on one line.
-pub fn judge(line: &str) -> Passage {
+/// Decides on one line. Without a database of the server, an engine would look for one in the current folder.
+pub fn judge(line: &str, has_database: bool) -> Passage {
     match parser::parse(line.as_bytes()) {
         Ok(None) => Passage::Passes,
+        Ok(Some(Command::Open(BlockKind::Database(request)))) if has_database && is_query(&request) => {
+            Passage::Passes
+        }
         Ok(Some(command)) => judge_command(&command),
         // A stone, or a line that the engine rejects itself. A command of files with a mistake stays outside.
         Err(ParseError::BadDatabaseRequest { .. } | ParseError::BadPath(_)) => Passage::Refused,
@@ -45,6 +49,12 @@ fn judge_command(command: &Command) -> Passage {
         | Command::OfferDraw => Passage::Thinks,
         _ => Passage::Passes,
     }
+}
+
+/// Whether a request only reads the database.
+fn is_query(request: &DatabaseRequest) -> bool {
+    use DatabaseRequest::{QueryAll, QueryMore, QueryOne, QueryText};
+    matches!(request, QueryAll { .. } | QueryMore | QueryOne | QueryText)
 }
 
 /// An `INFO` line with an invalid value.
@@ -77,10 +87,10 @@ mod tests {
     #[test]
     fn games_pass_and_files_do_not() {
         for line in ["START 15", "7,7,1", "INFO rule 4", "INFO rule x", "YXJUDGE 7,7", "YXSTOP", "", "STAY"] {
-            assert_eq!(judge(line), Passage::Passes, "{line}");
+            assert_eq!(judge(line, false), Passage::Passes, "{line}");
         }
         for line in ["DONE", "yxnbest 3", "BEGIN", "TURN 7,7", "YXBALANCEONE"] {
-            assert_eq!(judge(line), Passage::Thinks, "{line}");
+            assert_eq!(judge(line, false), Passage::Thinks, "{line}");
         }
         for line in [
             "END",
@@ -102,7 +112,43 @@ mod tests {
             "INFO tune_x 1",
             "INFO pondering 1",
         ] {
-            assert_eq!(judge(line), Passage::Refused, "{line}");
+            assert_eq!(judge(line, false), Passage::Refused, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_database_is_queried_and_never_changed() {
+        for word in [
+            "QUERYDATABASEALL",
+            "QUERYDATABASEALLT",
+            "querydatabaseone",
+            "QUERYDATABASETEXT",
+            "QUERYDATABASEMORE",
+        ] {
+            assert_eq!(judge(&format!("YX{word}"), true), Passage::Passes, "{word}");
+            assert_eq!(judge(&format!("YX{word}"), false), Passage::Refused, "{word}");
+        }
+        for line in [
+            "YXSETDATABASE x",
+            "YXSETDATABASE",
+            "YXEDITTEXTDATABASE \"x",
+            "YXEDITTVDDATABASE 7 87 0 0",
+            "YXEDITLABELDATABASE 7,7 x",
+            "YXSETBESTMOVEDATABASE",
+            "YXCLEARBESTMOVEDATABASE",
+            "YXDELETEDATABASEONE",
+            "YXDELETEDATABASEALL",
+            "YXDBMERGE x",
+            "YXDBSPLIT x",
+            "YXDBTOTXT x",
+            "YXTXTTODB x",
+            "YXLIBTODB x",
+            "YXDBFIX",
+            "YXDBCHECK",
+            "INFO database_readonly 0",
+            "INFO usedatabase 1",
+        ] {
+            assert_eq!(judge(line, true), Passage::Refused, "{line}");
         }
     }
 }

@@ -4,13 +4,17 @@
 //! ([`engine`]). [`connections`] limits who may knock, [`access`] decides who may see anything at all, [`gate`] which lines
 //! reach an engine, [`budget`] how much of the machine the tabs share.
 //!
+//! [`database`] is the database of positions that all tabs read, if there is one.
+//!
 //! [`export`] writes the page for hosts of files, where a Worker of the page runs the engine.
 //!
-//! Invariant: nothing leaves the machine, no request of a page touches a file, and a closed tab leaves no engine behind.
+//! Invariant: nothing leaves the machine, no request of a page touches a file except to read that database, and a closed
+//! tab leaves no engine behind.
 
 mod access;
 mod budget;
 mod connections;
+mod database;
 mod engine;
 mod export;
 mod gate;
@@ -29,7 +33,7 @@ fn main() -> ExitCode {
     output::start_log();
     let options: options::Options = arguments::parse();
     if options.engine {
-        return protocol::run(Log::none(), &[]);
+        return protocol::run(Log::none(), &[], options.database.as_deref());
     }
     let result = match &options.export {
         Some(folder) => export::run(folder, options.module.as_deref()),

@@ -35,6 +35,10 @@ pub struct Options {
     /// Memory for all engines together, in MB
     #[arg(long, value_name = "MB", default_value_t = 1536, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
     pub memory: u64,
+    /// A database of positions that the page shows: Kakugo's own format, as `pbrain-kakugo db` and `book` write it. It is
+    /// only read
+    #[arg(long, value_name = "FILE", conflicts_with = "export")]
+    pub database: Option<PathBuf>,
     /// Writes the page to a folder instead of serving it. Any host of files can serve the folder; the engine runs in the
     /// browser
     #[arg(long, value_name = "FOLDER")]

@@ -23,6 +23,7 @@ use tokio::{runtime, signal, task, time};
 use crate::access::{Access, Attempt};
 use crate::budget::TabBudget;
 use crate::connections::Connections;
+use crate::database::Database;
 use crate::options::Options;
 use crate::{page, tab};
 
@@ -46,6 +47,7 @@ struct Site {
     access: Access,
     budget: Arc<TabBudget>,
     closing: watch::Receiver<bool>,
+    database: Option<Arc<Database>>,
     /// Held while a library is read: only one at a time takes memory.
     library: Semaphore,
 }
@@ -57,14 +59,15 @@ struct Host(String);
 /// Serves the page until Ctrl-C.
 ///
 /// # Errors
-/// If the options do not fit together, or the address can't be listened on.
+/// If the options do not fit together, a file can't be read, or the address can't be listened on.
 pub fn run(options: &Options) -> Result<()> {
     let password = password(options)?;
     if !options.address.is_loopback() && password.is_none() {
         bail!("{} can be reached from other machines: --password-file is needed", options.address);
     }
+    let database = options.database.as_deref().map(Database::open).transpose()?.map(Arc::new);
     let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    runtime.context("cannot start")?.block_on(serve(options, password))
+    runtime.context("cannot start")?.block_on(serve(options, password, database))
 }
 
 fn password(options: &Options) -> Result<Option<String>> {
@@ -79,7 +82,7 @@ fn password(options: &Options) -> Result<Option<String>> {
     Ok(Some(password))
 }
 
-async fn serve(options: &Options, password: Option<String>) -> Result<()> {
+async fn serve(options: &Options, password: Option<String>, database: Option<Arc<Database>>) -> Result<()> {
     let listener = listen(options).await?;
     let address = listener.local_addr().context("no address")?;
     let access = Access::new(address, &options.hosts, password);
@@ -99,7 +102,7 @@ async fn serve(options: &Options, password: Option<String>) -> Result<()> {
     let connections = Connections::new(listener, options.tabs as usize + MORE_CONNECTIONS);
     let (close, closing) = watch::channel(false);
     let library = Semaphore::new(1);
-    let site = Arc::new(Site { access, budget: Arc::new(budget), closing, library });
+    let site = Arc::new(Site { access, budget: Arc::new(budget), closing, database, library });
     let mut closed = site.closing.clone();
     let stop = async move {
         let _ = closed.wait_for(|&closing| closing).await;
@@ -260,11 +263,11 @@ impl FromRequestParts<Arc<Site>> for OwnPage {
 }
 
 async fn engine(_: OwnPage, State(site): State<Arc<Site>>, upgrade: WebSocketUpgrade) -> Response {
-    let (budget, closing) = (Arc::clone(&site.budget), site.closing.clone());
+    let (budget, database, closing) = (Arc::clone(&site.budget), site.database.clone(), site.closing.clone());
     upgrade
         .max_message_size(tab::MAX_MESSAGE)
         .max_frame_size(tab::MAX_MESSAGE)
-        .on_upgrade(move |socket| tab::serve(socket, budget, closing))
+        .on_upgrade(move |socket| tab::serve(socket, budget, database, closing))
 }
 
 /// Turns a RenLib library into a tree for the page.

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use tokio::time::{self, MissedTickBehavior};
 
 use crate::budget::{Bucket, TabBudget};
+use crate::database::Database;
 use crate::engine::EngineProcess;
 use crate::gate::{self, Passage};
 
@@ -30,22 +31,39 @@ pub const NO_PLACE: u16 = 4001;
 pub const TOO_FAST: u16 = 4002;
 
 /// Serves a connection until either side ends it.
-pub async fn serve(mut socket: WebSocket, budget: Arc<TabBudget>, closing: watch::Receiver<bool>) {
+pub async fn serve(
+    mut socket: WebSocket,
+    budget: Arc<TabBudget>,
+    database: Option<Arc<Database>>,
+    closing: watch::Receiver<bool>,
+) {
     let Some(place) = budget.admit() else {
         return close(&mut socket, NO_PLACE, "all places are taken").await;
     };
-    let Ok(mut engine) = EngineProcess::start(place) else {
+    let Ok(mut engine) = EngineProcess::start(place, database.as_deref()) else {
         return close(&mut socket, close_code::ERROR, "the system refuses a process for an engine").await;
     };
     engine.send(&settings(&budget)).await;
-    let speaker = Speaker { budget, bucket: Bucket::new(Instant::now()), threads: 0 };
-    let end = talk(&mut socket, &mut engine, speaker, closing).await;
+    let bucket = Bucket::new(Instant::now());
+    let speaker = Speaker { budget, bucket, threads: 0, has_database: database.is_some() };
+    let end = match greet(&mut socket, database.as_deref()).await {
+        Ok(()) => talk(&mut socket, &mut engine, speaker, closing).await,
+        Err(()) => None,
+    };
     let farewell = async {
         if let Some((code, reason)) = end {
             close(&mut socket, code, reason).await;
         }
     };
     tokio::join!(engine.end(), farewell);
+}
+
+/// Announces the database, if there is one.
+async fn greet(socket: &mut WebSocket, database: Option<&Database>) -> Result<(), ()> {
+    match database {
+        Some(database) => write(socket, Message::text(database.announcement())).await,
+        None => Ok(()),
+    }
 }
 
 /// Passes lines on in both directions. Returns why the connection is to end; `None` if the page is gone.
@@ -125,6 +143,8 @@ struct Speaker {
     bucket: Bucket,
     /// Threads that the engine was set to use.
     threads: usize,
+    /// Whether the engine has a database, which pages may query.
+    has_database: bool,
 }
 
 impl Speaker {
@@ -141,7 +161,7 @@ impl Speaker {
         let mut passed = String::with_capacity(text.len() + 1);
         let mut refused = String::new();
         for line in text.lines() {
-            match gate::judge(line) {
+            match gate::judge(line, self.has_database) {
                 Passage::Refused => {
                     let word = line.split_whitespace().next().unwrap_or_default();
                     refused += if refused.is_empty() { "" } else { "\n" };

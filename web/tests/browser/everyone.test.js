@@ -4,21 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import axe from "axe-core";
-
-import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
+import { begin, objections, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer();
-
-/** What axe-core has to object. @param {import("playwright-core").Page} page */
-async function objections(page) {
-  // The page's own policy allows no foreign script; a context of the debugger may run it.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());
-  return violations.map(
-    (/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html.slice(0, 200)} ${one.nodes[0].failureSummary}`,
-  );
-}
 
 test("a game is played with keys alone and told to those who can't see it", async () => {
   const { page, problems } = await open();

@@ -8,9 +8,10 @@ import { dirname } from "node:path";
 import { after, afterEach, before } from "node:test";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import axe from "axe-core";
 import { chromium } from "playwright-core";
 
-const PROGRAM = process.env.KAKUGO_BOARD || "../../target/debug/kakugo-board";
+export const PROGRAM = process.env.KAKUGO_BOARD || "../../target/debug/kakugo-board";
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
   existsSync(path),
 );
@@ -180,6 +181,16 @@ function withAddress(usesSources, serve) {
 }
 
 /** @typedef {import("playwright-core").Page} Page */
+
+/** What axe-core has to object. @param {Page} page */
+export async function objections(page) {
+  // The page's own policy allows no foreign script; a context of the debugger may run it.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());
+  return violations.map(
+    (/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html.slice(0, 200)} ${one.nodes[0].failureSummary}`,
+  );
+}
 
 /** @param {Page} page @param {string} point */
 export const put = (page, point) => page.click(`[data-point="${point}"].cell`);

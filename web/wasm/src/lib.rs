@@ -35,11 +35,23 @@ pub extern "C" fn kakugo_input(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn kakugo_answer() {
     let State { conversation, input } = &mut *STATE.lock();
-    let conversation = conversation.get_or_insert_with(|| {
-        std::panic::set_hook(Box::new(|panic| host::line(&format!("DEBUG {panic}"))));
-        Unthreaded::new(Session::new(Engine::new(Options::default())), Outbox::default())
-    });
-    conversation.answer(input).expect("an outbox takes every line");
+    conversation.get_or_insert_with(begin).answer(input).expect("an outbox takes every line");
+}
+
+fn begin() -> Unthreaded<Outbox> {
+    std::panic::set_hook(Box::new(|panic| host::line(&format!("DEBUG {panic}"))));
+    Unthreaded::new(Session::new(Engine::new(Options::default())), Outbox::default())
+}
+
+/// Uses the position database in the buffer that [`kakugo_input`] returned, and takes its memory. Passes one text to the
+/// host: `OK`, or `ERROR` and the reason.
+#[unsafe(no_mangle)]
+pub extern "C" fn kakugo_database() {
+    let State { conversation, input } = &mut *STATE.lock();
+    match conversation.get_or_insert_with(begin).hold_database(std::mem::take(input)) {
+        Ok(()) => host::line("OK"),
+        Err(error) => host::line(&format!("ERROR {error}")),
+    }
 }
 
 /// Reads a RenLib library from the buffer that [`kakugo_input`] returned. Passes one text to the host: the result of

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::board::Size;
-use crate::database::{self, Access, DatabaseError, Fixed, Meter, Reader, Store};
+use crate::database::{self, Access, DatabaseError, Fixed, Memory, Meter, Reader, Store};
 use crate::files;
 use crate::protocol::command::Info;
 use crate::rules::Rule;
@@ -56,6 +56,8 @@ pub(super) struct DatabaseUse {
     has_changed: bool,
     /// Whether memory is reserved for it; true once it has been open.
     reserves: bool,
+    /// Memory of the bytes of a database in memory.
+    held_bytes: usize,
     /// Memory of a library in the making, in bytes, if it is limited.
     library_bytes: Option<usize>,
     /// The file that could not be opened within a move. It is not tried again until a new game begins.
@@ -105,6 +107,24 @@ impl DatabaseUse {
             self.path = before;
         }
         is_there
+    }
+
+    /// Uses a file from now on, and never writes to it.
+    pub(super) fn use_for_reading(&mut self, path: &Path) {
+        (self.store, self.held_bytes) = (None, 0);
+        (self.path, self.is_read_only) = (Some(path.to_owned()), true);
+    }
+
+    /// Uses a database in memory from now on: the bytes of its file.
+    ///
+    /// # Errors
+    /// If they are not a database; then the previous one stays.
+    pub(super) fn use_bytes(&mut self, bytes: Vec<u8>) -> Result<(), DatabaseError> {
+        let length = bytes.len();
+        let store = Store::on_with_cache(Box::new(Memory::new(bytes)), Access::Read, CACHE_BYTES)?;
+        self.use_for_reading(store.path());
+        (self.store, self.reserves, self.held_bytes) = (Some(store), true, length);
+        Ok(())
     }
 
     /// The path of the file.
@@ -209,7 +229,7 @@ impl DatabaseUse {
     pub(super) fn needed_bytes(&self) -> usize {
         match self.library_bytes {
             Some(bytes) => CACHE_BYTES.saturating_add(bytes),
-            None if self.reserves => CACHE_BYTES + WORK_BYTES,
+            None if self.reserves => CACHE_BYTES + WORK_BYTES + self.held_bytes,
             None => 0,
         }
     }

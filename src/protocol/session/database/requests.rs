@@ -4,7 +4,7 @@ use std::iter;
 
 use super::{DatabaseUse, Scene};
 use crate::board::{Board, Point};
-use crate::database::{self, DatabaseError, Edit, Meter, Record};
+use crate::database::{self, DatabaseError, Edit, KnownMove, Meter, Record};
 use crate::protocol::command::{DatabaseRequest, Upkeep};
 use crate::protocol::database_response::{DatabaseResponse, RecordView};
 use crate::protocol::response::Response;
@@ -42,6 +42,7 @@ impl DatabaseUse {
             DatabaseRequest::QueryAll { with_text } => return self.query_all(&here, *with_text, scene),
             DatabaseRequest::QueryOne => return self.query_one(&here, scene),
             DatabaseRequest::QueryText => return self.query_text(&here, rule),
+            DatabaseRequest::QueryMore => return self.query_more(&here, scene),
             DatabaseRequest::EditRecord { label, value, depth } => {
                 let label = label.map(|label| Edit::Label(label.of_move()));
                 let value = value.map(|value| Edit::Value(value, Bound::Exact));
@@ -115,6 +116,17 @@ impl DatabaseUse {
 
     fn query_text(&mut self, board: &Board, rule: Rule) -> Result<Vec<DatabaseResponse>, DatabaseError> {
         Ok(vec![comment(self.known(board, rule)?.record)])
+    }
+
+    fn query_more(&mut self, board: &Board, scene: Scene) -> Result<Vec<DatabaseResponse>, DatabaseError> {
+        let known = self.known(board, scene.rule)?;
+        let best = known.record.and_then(|record| record.best_move).map(DatabaseResponse::Best);
+        let more = known.moves.into_iter().filter_map(|KnownMove { point, record, .. }| {
+            let record = record.filter(|record| record.bound != Bound::None || record.games.total() > 0)?;
+            let view = RecordView::new(Some(&record), scene.odds);
+            Some(DatabaseResponse::More { point, record: view, games: record.games.of_move() })
+        });
+        Ok(more.chain(best).chain([DatabaseResponse::MoreDone]).collect())
     }
 
     /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`.
