@@ -91,6 +91,12 @@ impl MovePicker {
 
     fn score(&mut self, position: &Position, evaluator: &mut Evaluator, params: &Params, history: &History) {
         let Context { targets, ply, table_move, previous } = self.node;
+        if targets.len() == 1 {
+            // The only answer to a threat, mostly to a four: there is nothing to compare it with.
+            let only = targets.iter().filter(|&point| table_move != Some(point));
+            self.keys.extend(only.map(|point| point.index() as i64));
+            return;
+        }
         let orders = history.orders(params, position.board().side_to_move(), ply, previous);
         evaluator.move_scores(position, targets, |point, score| {
             let score = score.clamp(-MOST_SCORE, MOST_SCORE);
