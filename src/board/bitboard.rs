@@ -1,6 +1,6 @@
 //! A set of points.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, RangeInclusive, Sub};
 
 use super::point::{MAX_SIDE, Point};
 
@@ -70,6 +70,18 @@ impl Bitboard {
     /// The number of points in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
+    }
+
+    /// The columns and the rows that contain the set; `None` if it is empty.
+    #[inline]
+    pub fn extent(&self) -> Option<[RangeInclusive<u8>; 2]> {
+        let (mut columns, mut rows) = (0, 0u32);
+        for (y, &row) in self.0.iter().enumerate() {
+            columns |= row;
+            rows |= u32::from(row != 0) << y;
+        }
+        let range = |bits: u32| bits.trailing_zeros() as u8..=bits.ilog2() as u8;
+        (columns != 0).then(|| [range(columns), range(rows)])
     }
 
     /// The points, row by row from the top.

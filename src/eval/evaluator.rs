@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::chances::{Chances, logistic};
 use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
 use super::networks::built_in;
+use super::rays::Rays;
 use super::regions::Tiles;
+use super::scales::FACTOR_BITS;
 use super::situation::Situation;
 use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
@@ -31,12 +33,15 @@ pub struct Evaluator {
     /// The tile sums from which the regions are computed; the accumulator holds only the pools of the
     /// regions.
     tiles: Tiles,
+    /// The numbers of the points for moves on their rays.
+    rays: Rays,
     /// Number of stones on the board.
     stones: usize,
     /// Number of stones played since the accumulator was last updated.
     pending: usize,
-    /// The accumulator before each update, with the number of stones pending at that time.
-    before: Vec<(Accumulator, usize)>,
+    /// The accumulator before each update, with the number of stones pending and of changes in the rays at that
+    /// time.
+    before: Vec<(Accumulator, usize, usize)>,
     /// The first layer of the last evaluated position, and the hash of that position.
     hidden: Hidden,
     of_hash: Option<u64>,
@@ -45,7 +50,14 @@ pub struct Evaluator {
 impl Accumulator {
     /// Subtracts the old contribution of a point and adds the new one.
     #[inline(always)]
-    fn change(&mut self, network: &Network, tiles: &mut Tiles, position: &Position, change: &PatternChange) {
+    fn change(
+        &mut self,
+        network: &Network,
+        tiles: &mut Tiles,
+        rays: &mut Rays,
+        position: &Position,
+        change: &PatternChange,
+    ) {
         let rows = &network.rows;
         let features =
             |[black, white]: [usize; 2]| features(&rows[Color::Black][black], &rows[Color::White][white]);
@@ -57,9 +69,11 @@ impl Accumulator {
             let is_black = position.board().stones(Color::Black).contains(point);
             let stone = network.stones[if is_black { Color::Black } else { Color::White }];
             tiles.change(point, stone.sums(), network.region_sums(old));
+            rays.set(point, ByColor([0, 0]));
         } else if new != old {
             self.pools.change(&features(new), &features(old));
             tiles.change(point, network.region_sums(new), network.region_sums(old));
+            rays.set(point, network.ray_numbers(new));
         }
         self.threats.change(position, change);
     }
@@ -82,8 +96,10 @@ impl Evaluator {
         let codes = |point| Color::ALL.map(|color| position.code(color, point));
         let board = position.board();
         let mut tiles = Tiles::new(board.size());
+        let mut rays = Rays::default();
         for point in board.empty().iter() {
             tiles.add(tiles.of(point), network.region_sums(codes(point)));
+            rays.set(point, network.ray_numbers(codes(point)));
         }
         for color in Color::ALL {
             let stone = network.stones[color].sums();
@@ -97,6 +113,7 @@ impl Evaluator {
             network,
             accumulator,
             tiles,
+            rays,
             stones,
             pending: 0,
             before,
@@ -117,8 +134,10 @@ impl Evaluator {
     #[inline]
     pub fn undo(&mut self) {
         if self.pending == 0 {
-            (self.accumulator, self.pending) = self.before.pop().expect("every undo has its make");
+            let changes;
+            (self.accumulator, self.pending, changes) = self.before.pop().expect("every undo has its make");
             self.tiles.pop();
+            self.rays.go_back(changes);
         }
         self.pending -= 1;
         self.stones -= 1;
@@ -130,7 +149,7 @@ impl Evaluator {
         if self.pending == 0 {
             return;
         }
-        self.before.push((self.accumulator, self.pending));
+        self.before.push((self.accumulator, self.pending, self.rays.changes()));
         self.tiles.push();
         // A local copy stays in registers.
         let mut accumulator = self.accumulator;
@@ -138,7 +157,7 @@ impl Evaluator {
         if self.pending == 1 {
             // Not a closure, because it would be compiled for the baseline processor.
             for change in changes {
-                accumulator.change(&self.network, &mut self.tiles, position, change);
+                accumulator.change(&self.network, &mut self.tiles, &mut self.rays, position, change);
             }
         } else {
             // The first change of a point holds its old state; the position holds the new one.
@@ -146,7 +165,7 @@ impl Evaluator {
             for change in changes {
                 if !seen.contains(change.point()) {
                     seen.insert(change.point());
-                    accumulator.change(&self.network, &mut self.tiles, position, change);
+                    accumulator.change(&self.network, &mut self.tiles, &mut self.rays, position, change);
                 }
             }
         }
@@ -267,10 +286,13 @@ impl Evaluator {
         }
         let vector = network.policy_vector(avx2, &self.hidden, situation);
         let of_tiles = network.tile_scores(avx2, &self.tiles, &vector);
+        let Some([columns, rows]) = targets.extent() else { return };
+        self.rays.compute(avx2, situation.us, columns, rows, &vector.rays);
         for point in targets.iter() {
             let codes = ByColor(Color::ALL.map(|color| position.code(color, point)));
             let of_tile = of_tiles[self.tiles.of(point)];
-            report(point, network.move_score(avx2, &vector, of_tile, situation.us, codes));
+            let score = network.score_without_rays(avx2, &vector, of_tile, situation.us, codes);
+            report(point, score.wrapping_add(self.rays.score(point)) >> FACTOR_BITS);
         }
     }
 
@@ -292,6 +314,7 @@ impl Evaluator {
         own.update(position);
         assert_eq!(own.stones, afresh.stones, "stones");
         assert_eq!(own.tiles.present(), afresh.tiles.present(), "tiles");
+        assert_eq!(own.rays.present(), afresh.rays.present(), "rays");
         assert_eq!(own.accumulator, afresh.accumulator, "accumulator");
     }
 }

@@ -11,6 +11,7 @@ mod lanes;
 mod layer;
 mod network;
 mod networks;
+mod rays;
 mod region_sums;
 mod regions;
 mod scales;
@@ -31,12 +32,15 @@ pub use networks::Networks;
 #[doc(hidden)]
 pub use networks::built_in_file;
 #[doc(hidden)]
+pub use rays::{RAY_GROUPS, Rays, ray_group};
+#[doc(hidden)]
 pub use region_sums::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
 #[doc(hidden)]
 pub use regions::{REGION_POOLS, TILES_ACROSS, TileScores, Tiles};
 #[doc(hidden)]
 pub use scales::{
-    FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, POLICY_ONE, SCORE_BITS, SECOND_BITS, VECTOR_ONE,
+    FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, POLICY_ONE, RAY_ONE, SCORE_BITS, SECOND_BITS,
+    VECTOR_ONE,
 };
 #[doc(hidden)]
 pub use situation::{KINDS, Situation};

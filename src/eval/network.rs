@@ -9,6 +9,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::lanes::sum_of_lanes;
 use super::layer::Layer;
+use super::rays::{RAY_GROUPS, RayVector};
 use super::region_sums::{REGION_CLIPS, RegionRow, RegionSums, RegionVector};
 use super::regions::{REGION_POOLS, RegionPools, TileScores, Tiles, region_vector};
 use super::scales::{
@@ -27,8 +28,9 @@ pub const VIEW: usize = 32;
 pub const FEATURES: usize = 2 * VIEW;
 /// Inputs of the first layer: the pools of the points' features, then those of the regions.
 pub const INPUTS: usize = FEATURES + REGION_POOLS;
-/// Numbers of the policy vector: one for each feature, and one for each clipped value of a region.
-pub const POLICY_INPUTS: usize = FEATURES + REGION_POOLS;
+/// Numbers of the policy vector: one for each feature, one for each clipped value of a region, and one for
+/// each group of points on the rays.
+pub const POLICY_INPUTS: usize = FEATURES + REGION_POOLS + RAY_GROUPS;
 /// Neurons of a hidden layer.
 pub const HIDDEN: usize = 32;
 /// Pairs of neurons of a hidden layer.
@@ -75,6 +77,8 @@ pub struct PolicyVector {
     features: [i8; FEATURES],
     /// For the regions around its tile, with [`REGION_BITS`] more bits.
     pub regions: RegionVector,
+    /// For the groups of points on its rays, likewise.
+    pub rays: RayVector,
 }
 
 /// The layers behind the pools for one side to move, whose view comes first, and one kind of positions.
@@ -113,6 +117,8 @@ pub struct Network {
     pub region_bias: [RegionSums; REGION_CLIPS],
     /// Addition of a code of a colour to the score of a move of that colour, and of the other.
     pub scores: ByColor<Box<[[i16; 2]; CODES]>>,
+    /// What a code of a colour adds to its point's number for moves of that colour on its rays, and of the other.
+    pub rays: ByColor<Box<[[i16; 2]; CODES]>>,
     /// The layers with each colour to move, for each kind of positions.
     pub layers: ByColor<Box<[Layers; KINDS]>>,
     /// Points of one unit of log odds.
@@ -258,7 +264,8 @@ impl Network {
     pub fn policy_vector(&self, avx2: Option<Avx2>, hidden: &Hidden, situation: Situation) -> PolicyVector {
         let us = situation.us;
         let sums = self.layers(situation).policy.sums_with(avx2, pairs(hidden));
-        let (of_features, of_regions) = sums.split_at(FEATURES);
+        let (of_features, rest) = sums.split_at(FEATURES);
+        let (of_regions, of_rays) = rest.split_at(REGION_POOLS);
         let mut features = [0; FEATURES];
         for (weight, &sum) in features.iter_mut().zip(of_features) {
             *weight = (sum >> POLICY_SHIFT).clamp(-127, 127) as i8;
@@ -268,18 +275,31 @@ impl Network {
         for (weight, &sum) in regions.iter_mut().zip(of_regions) {
             *weight = (sum >> (POLICY_SHIFT - REGION_BITS)).clamp(-MOST, MOST) as i16;
         }
-        PolicyVector { features: Row(features).seen_by(us).0, regions: region_vector(&regions, us) }
+        let mut rays = [0; RAY_GROUPS];
+        for (weight, &sum) in rays.iter_mut().zip(of_rays) {
+            *weight = (sum >> (POLICY_SHIFT - REGION_BITS)).clamp(-MOST, MOST) as i16;
+        }
+        PolicyVector { features: Row(features).seen_by(us).0, regions: region_vector(&regions, us), rays }
     }
 
-    /// The scores of the tiles, by which [`Network::move_score`] knows the regions around a point.
+    /// The scores of the tiles, by which [`Network::score_without_rays`] knows the regions around a point.
     #[inline(always)]
     pub fn tile_scores(&self, avx2: Option<Avx2>, tiles: &Tiles, vector: &PolicyVector) -> TileScores {
         tiles.scores(avx2, &self.region_bias, &vector.regions)
     }
 
-    /// The score of a move of `us` to a point with these codes and this score of its tile, in points.
+    /// The numbers of an empty point with these codes for moves on its rays, with each colour to move.
     #[inline(always)]
-    pub fn move_score(
+    pub fn ray_numbers(&self, codes: [usize; 2]) -> ByColor<i16> {
+        let [[black, after_black], [white, after_white]] =
+            Color::ALL.map(|color| self.rays[color][codes[color as usize]]);
+        ByColor([black.wrapping_add(after_white), white.wrapping_add(after_black)])
+    }
+
+    /// The score of a move of `us` to a point with these codes and this score of its tile, without its rays, with
+    /// [`FACTOR_BITS`] behind the point.
+    #[inline(always)]
+    pub fn score_without_rays(
         &self,
         avx2: Option<Avx2>,
         vector: &PolicyVector,
@@ -290,7 +310,7 @@ impl Network {
         let rows = Color::ALL.map(|color| &self.rows[color][codes[color]]);
         let sum = product_with(avx2, rows[0], rows[1], &vector.features).wrapping_add(of_tile >> REGION_BITS);
         let tables = i32::from(self.scores[us][codes[us]][0]) + i32::from(self.scores[!us][codes[!us]][1]);
-        sum.wrapping_mul(self.score_factor).wrapping_add(tables << (FACTOR_BITS - SCORE_BITS)) >> FACTOR_BITS
+        sum.wrapping_mul(self.score_factor).wrapping_add(tables << (FACTOR_BITS - SCORE_BITS))
     }
 }
 

@@ -102,6 +102,12 @@ impl Tiles {
         usize::from(point.y() / TILE) * self.across + usize::from(point.x() / TILE)
     }
 
+    /// The index of a point's tile on the largest board.
+    #[inline(always)]
+    pub fn of_largest(point: Point) -> usize {
+        usize::from(point.y() / TILE) * TILES_ACROSS + usize::from(point.x() / TILE)
+    }
+
     /// Adds `sums` to a tile.
     pub fn add(&mut self, tile: usize, sums: RegionSums) {
         let of_tile = &mut self.sums[self.at..][..self.count][tile];

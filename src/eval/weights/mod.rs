@@ -5,12 +5,13 @@
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 8 | `KAKUNET` and the format version, 7 |
+//! | 8 | `KAKUNET` and the format version, 8 |
 //! | 1 | the code of the rule, as in `INFO rule` (caro for both caro rules) |
 //! | 1 | number of colours with separate weights: 2, or 1 if the rule treats both alike |
 //! | 2, 2, 2 | shape: number of point codes, features per view, neurons per hidden layer |
 //! | 2 | shape: number of values of a region per view |
 //! | 2 | shape: number of kinds of positions |
+//! | 2 | shape: number of groups of points on the rays |
 //! | 2 | length of the note |
 //! | … | the note, UTF-8: how the weights were made |
 //! | 4 | length of the numbers |
@@ -18,7 +19,8 @@
 //! | 8 | the [`Checksum`] of all preceding bytes |
 //!
 //! The numbers, for each colour: the feature rows (one byte per weight, the colour's own view first); two
-//! scores for each code (`i16`); the region rows and the region row of a stone (bytes, own view first); the
+//! scores for each code (`i16`); two numbers for
+//! rays for each code (`i16`); the region rows and the region row of a stone (bytes, own view first); the
 //! biases of the own view's region values (`i16`, for the first clipping, then for the second). Then, for the
 //! same colour to move with its view first, the layers of each kind of positions: the weights (`i16`, by
 //! neuron) and biases (`i32`) of the first layer, likewise of the second; output; skip; the bias of the output
@@ -26,8 +28,7 @@
 //! are `i16` unless stated otherwise. At the end, once: the points per unit of log odds and the score factor
 //! (`i32` each). [`Network`] explains their meaning.
 //!
-//! Files of version 6 can also be read: their networks have the same layers for all kinds, and their policy
-//! does not know the regions.
+//! Files of version 7 can also be read: their policy does not know the rays.
 
 use std::io;
 use std::path::Path;
@@ -37,6 +38,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::layer::Layer;
 use super::network::{CODES, FEATURES, HIDDEN, Layers, Network, POLICY_INPUTS, Row, VIEW};
+use super::rays::RAY_GROUPS;
 use super::region_sums::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
 use super::situation::KINDS;
 use super::threats::THREAT_SETS;
@@ -45,15 +47,18 @@ use crate::files::{self, Checksum};
 use crate::rules::{POINT_CODES, Rule, RuleKind};
 
 const MAGIC: &[u8] = b"KAKUNET";
-const VERSION: u8 = 7;
-/// The version whose networks have one kind of positions.
-const WITHOUT_KINDS: u8 = 6;
-const SHAPE: [u16; 5] = [POINT_CODES as u16, VIEW as u16, HIDDEN as u16, REGION_VIEW as u16, KINDS as u16];
+const VERSION: u8 = 8;
+/// The version whose networks do not know the rays.
+const WITHOUT_RAYS: u8 = 7;
+const SHAPE: [u16; 6] =
+    [POINT_CODES as u16, VIEW as u16, HIDDEN as u16, REGION_VIEW as u16, KINDS as u16, RAY_GROUPS as u16];
 /// Upper bound for the size of the numbers of any file, in bytes.
 const MOST_BYTES: usize = 1 << 20;
 /// Upper bound for the size of any file, in bytes.
 const MOST_FILE_BYTES: u64 = 2 << 20;
 const COMPRESSION: u8 = 10;
+/// Numbers of the policy vector of such a network.
+const INPUTS_WITHOUT_RAYS: usize = POLICY_INPUTS - RAY_GROUPS;
 
 /// An error in a weights file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -104,13 +109,13 @@ impl WeightsFile {
         let fault = WeightsError;
         let rest = bytes.strip_prefix(MAGIC).ok_or(fault("not a weights file"))?;
         let mut reader = WeightsReader(rest);
-        let has_kinds = match reader.array()? {
+        let has_rays = match reader.array()? {
             [VERSION] => true,
-            [WITHOUT_KINDS] => false,
+            [WITHOUT_RAYS] => false,
             _ => return Err(fault("weights in an unsupported format version")),
         };
         let [code, colors] = reader.array()?;
-        let numbers = if has_kinds { SHAPE.len() } else { SHAPE.len() - 1 };
+        let numbers = if has_rays { SHAPE.len() } else { SHAPE.len() - 1 };
         let mut shape = SHAPE;
         shape[..numbers]
             .iter_mut()
@@ -137,7 +142,7 @@ impl WeightsFile {
             String::from_utf8(note.to_vec()).map_err(|_| fault("weights with a note that is not UTF-8"))?;
         let numbers =
             decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged weights"))?;
-        let network = read_network(&numbers, colors, has_kinds)?;
+        let network = read_network(&numbers, colors, has_rays)?;
         Ok(WeightsFile { rule: rule.kind, note, network })
     }
 }
@@ -175,6 +180,7 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
         numbers.extend(row.seen_by(color).0.map(|weight| weight as u8));
     }
     smalls(numbers, network.scores[color][..POINT_CODES].as_flattened());
+    smalls(numbers, network.rays[color][..POINT_CODES].as_flattened());
     for row in network.region_rows[color][..POINT_CODES].iter().chain([&network.stones[color]]) {
         numbers.extend(row.seen_by(color).0.map(|weight| weight as u8));
     }
@@ -197,10 +203,11 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
     }
 }
 
-fn read_network(numbers: &[u8], colors: u8, has_kinds: bool) -> Result<Network, WeightsError> {
+fn read_network(numbers: &[u8], colors: u8, has_rays: bool) -> Result<Network, WeightsError> {
     let mut reader = WeightsReader(numbers);
     let mut rows = ByColor(Color::ALL.map(|_| Box::new([Row::ZERO; CODES])));
     let mut scores = ByColor(Color::ALL.map(|_| Box::new([[0; 2]; CODES])));
+    let mut rays = ByColor(Color::ALL.map(|_| Box::new([[0; 2]; CODES])));
     let mut region_rows = ByColor(Color::ALL.map(|_| Box::new([RegionRow::ZERO; CODES])));
     let mut stones = ByColor([RegionRow::ZERO; 2]);
     let mut region_bias = [RegionSums::ZERO; REGION_CLIPS];
@@ -212,6 +219,11 @@ fn read_network(numbers: &[u8], colors: u8, has_kinds: bool) -> Result<Network, 
         for scores in &mut scores[color][..POINT_CODES] {
             *scores = reader.smalls()?;
         }
+        if has_rays {
+            for numbers in &mut rays[color][..POINT_CODES] {
+                *numbers = reader.smalls()?;
+            }
+        }
         for row in region_rows[color][..POINT_CODES].iter_mut().chain([&mut stones[color]]) {
             *row = RegionRow(reader.bytes::<REGION_NUMBERS>()?).seen_by(color);
         }
@@ -219,7 +231,7 @@ fn read_network(numbers: &[u8], colors: u8, has_kinds: bool) -> Result<Network, 
             bias.0[color as usize * REGION_VIEW..][..REGION_VIEW]
                 .copy_from_slice(&reader.smalls::<REGION_VIEW>()?);
         }
-        layers.push(reader.kinds(has_kinds)?);
+        layers.push(reader.kinds(has_rays)?);
     }
     if colors == 1 {
         for code in 0..POINT_CODES {
@@ -229,6 +241,7 @@ fn read_network(numbers: &[u8], colors: u8, has_kinds: bool) -> Result<Network, 
         stones[Color::White] = stones[Color::Black].seen_by(Color::White);
         region_bias.iter_mut().for_each(|bias| bias.0.copy_within(..REGION_VIEW, REGION_VIEW));
         scores[Color::White] = scores[Color::Black].clone();
+        rays[Color::White] = rays[Color::Black].clone();
         layers.push(layers[0].clone());
     }
     let (points, score_factor) = (reader.whole()?, reader.whole()?);
@@ -236,7 +249,7 @@ fn read_network(numbers: &[u8], colors: u8, has_kinds: bool) -> Result<Network, 
     let layers =
         layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("weights with too many numbers"))?;
     let layers = ByColor(layers);
-    Ok(Network { rows, region_rows, stones, region_bias, scores, layers, points, score_factor })
+    Ok(Network { rows, region_rows, stones, region_bias, scores, rays, layers, points, score_factor })
 }
 
 /// Reads bytes from the front of a slice.
@@ -279,28 +292,24 @@ impl<'a> WeightsReader<'a> {
     }
 
     /// The layers of all kinds of positions.
-    fn kinds(&mut self, has_kinds: bool) -> Result<Box<[Layers; KINDS]>, WeightsError> {
-        let layers = if has_kinds {
-            (0..KINDS).map(|_| self.layers(true)).collect::<Result<Vec<Layers>, _>>()?
-        } else {
-            vec![self.layers(false)?; KINDS]
-        };
+    fn kinds(&mut self, has_rays: bool) -> Result<Box<[Layers; KINDS]>, WeightsError> {
+        let layers = (0..KINDS).map(|_| self.layers(has_rays)).collect::<Result<Vec<Layers>, _>>()?;
         Ok(layers.try_into().expect("there are KINDS layers"))
     }
 
-    fn layers(&mut self, has_kinds: bool) -> Result<Layers, WeightsError> {
+    fn layers(&mut self, has_rays: bool) -> Result<Layers, WeightsError> {
         let (first, second, output) = (self.layer()?, self.layer()?, self.smalls()?);
         let (skip, output_bias) = (self.smalls()?, self.whole()?);
         let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
         situations.iter_mut().try_for_each(|row| self.smalls().map(|read| *row = read))?;
-        let policy = if has_kinds { self.layer()? } else { widened(&self.layer()?) };
+        let policy = if has_rays { self.layer()? } else { widened(&self.layer()?) };
         let (draw, draw_bias) = (self.smalls()?, self.whole()?);
         Ok(Layers { first, second, output, skip, output_bias, situations, policy, draw, draw_bias })
     }
 }
 
-/// The policy layer of a network whose policy does not know the regions, extended by zero weights for them.
-fn widened(layer: &Layer<{ HIDDEN / 2 }, FEATURES>) -> Layer<{ HIDDEN / 2 }, POLICY_INPUTS> {
+/// The policy layer of a network whose policy does not know the rays, extended by zero weights for them.
+fn widened(layer: &Layer<{ HIDDEN / 2 }, INPUTS_WITHOUT_RAYS>) -> Layer<{ HIDDEN / 2 }, POLICY_INPUTS> {
     let (weights, bias) = (layer.weights(), layer.bias());
     let bias = std::array::from_fn(|neuron| bias.get(neuron).copied().unwrap_or(0));
     Layer::new(bias, |neuron, input| weights.get(neuron * HIDDEN + input).copied().unwrap_or(0))
@@ -330,27 +339,28 @@ mod tests {
     }
 
     /// The file in the previous version, without the parts that it did not have.
-    fn without_kinds(file: &WeightsFile) -> Vec<u8> {
+    fn without_rays(file: &WeightsFile) -> Vec<u8> {
         let numbers = numbers(&file.network, 1);
         let (mut kept, mut rest) = (Vec::new(), &numbers[..]);
         let mut keep = |bytes: usize, skipped: usize| {
             kept.extend(&rest[..bytes]);
             rest = &rest[bytes + skipped..];
         };
-        let of_regions = (POINT_CODES + 1) * REGION_NUMBERS + REGION_CLIPS * REGION_VIEW * 2;
-        keep(POINT_CODES * (FEATURES + 4) + of_regions, 0);
-        // The layers, their output, skip and situations.
-        keep(HIDDEN * (2 * INPUTS + 4) + HIDDEN * (2 * HIDDEN + 4), 0);
-        keep(2 * HIDDEN + 2 * INPUTS + 4 + 2 * THREAT_SETS * THREAT_SETS, 0);
-        let of_policy = POLICY_INPUTS - FEATURES;
-        keep(2 * HIDDEN * FEATURES, 2 * HIDDEN * of_policy);
-        keep(4 * FEATURES, 4 * of_policy);
-        keep(2 * HIDDEN + 4, 0);
-        // The other kinds are left out; the two numbers at the end stay.
-        kept.extend(&rest[rest.len() - 8..]);
+        keep(POINT_CODES * (FEATURES + 4), 4 * POINT_CODES);
+        keep((POINT_CODES + 1) * REGION_NUMBERS + REGION_CLIPS * REGION_VIEW * 2, 0);
+        for _ in 0..KINDS {
+            // The layers, their output, skip and situations.
+            keep(HIDDEN * (2 * INPUTS + 4) + HIDDEN * (2 * HIDDEN + 4), 0);
+            keep(2 * HIDDEN + 2 * INPUTS + 4 + 2 * THREAT_SETS * THREAT_SETS, 0);
+            keep(2 * HIDDEN * INPUTS_WITHOUT_RAYS, 2 * HIDDEN * RAY_GROUPS);
+            keep(4 * INPUTS_WITHOUT_RAYS, 4 * RAY_GROUPS);
+            keep(2 * HIDDEN + 4, 0);
+        }
+        // The two numbers at the end.
+        keep(8, 0);
         let packed = compress_to_vec_zlib(&kept, COMPRESSION);
-        let mut bytes = [MAGIC, &[WITHOUT_KINDS, file.rule.code() as u8, 1]].concat();
-        bytes.extend(SHAPE[..4].iter().flat_map(|number| number.to_le_bytes()));
+        let mut bytes = [MAGIC, &[WITHOUT_RAYS, file.rule.code() as u8, 1]].concat();
+        bytes.extend(SHAPE[..SHAPE.len() - 1].iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend([0, 0]);
         bytes.extend((packed.len() as u32).to_le_bytes());
         bytes.extend(packed);
@@ -360,25 +370,22 @@ mod tests {
     }
 
     #[test]
-    fn networks_with_one_kind_of_positions_are_read() {
-        let mut file = WeightsFile::decode(FREESTYLE).expect("a file of weights");
-        for kinds in &mut file.network.layers.0 {
-            kinds[1..].iter_mut().for_each(|layers| layers.output_bias += 1);
-        }
-        let (mut expected, before) = (file.network.clone(), without_kinds(&file));
+    fn networks_that_do_not_know_rays_are_read() {
+        let file = WeightsFile::decode(FREESTYLE).expect("a file of weights");
+        let read = WeightsFile::decode(&without_rays(&file)).expect("a file of the version before");
+        let mut expected = file.network.clone();
         for color in Color::ALL {
-            let mut layers = expected.layers[color][0].clone();
-            let (weights, bias) = (layers.policy.weights(), *layers.policy.bias());
-            let is_known = |neuron: usize| if neuron < FEATURES { 1 } else { 0 };
-            layers.policy =
-                Layer::new(std::array::from_fn(|neuron| bias[neuron] * is_known(neuron)), |neuron, input| {
-                    weights[neuron * HIDDEN + input] * is_known(neuron) as i16
-                });
-            expected.layers[color].fill(layers);
+            expected.rays[color].fill([0; 2]);
+            for layers in expected.layers[color].iter_mut() {
+                let (weights, bias) = (layers.policy.weights(), *layers.policy.bias());
+                let known = |neuron: usize| i32::from(neuron < INPUTS_WITHOUT_RAYS);
+                let bias = std::array::from_fn(|neuron| bias[neuron] * known(neuron));
+                layers.policy =
+                    Layer::new(bias, |neuron, input| weights[neuron * HIDDEN + input] * known(neuron) as i16);
+            }
         }
-        let read = WeightsFile::decode(&before).expect("a file of the version before");
         assert_eq!(read.network.fingerprint(), expected.fingerprint());
-        assert_ne!(read.network.fingerprint(), file.network.fingerprint(), "the kinds count");
+        assert_ne!(read.network.fingerprint(), file.network.fingerprint(), "the rays count");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A sample as input of the network: its targets, and its prediction.
 
+use kakugo::board::Point;
 use kakugo::eval::{KINDS, REGION_VIEW, logistic};
 
 use super::parameters::{Layers, Parameters, Tables};
@@ -115,7 +116,7 @@ impl<'a> Case<'a> {
     /// The points with their multiplicities; the last entry represents the void points.
     #[inline(always)]
     pub(super) fn all_points(&self) -> impl Iterator<Item = (EmptyPoint, f32)> + 'a {
-        let void = (EmptyPoint::new([0, 0], 0, false), f32::from(self.sample.void));
+        let void = (EmptyPoint::new(Point::new(0, 0), [0, 0], false), f32::from(self.sample.void));
         self.points.iter().map(|&point| (point, 1.0)).chain([void])
     }
 

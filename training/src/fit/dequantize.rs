@@ -2,12 +2,12 @@
 
 use kakugo::board::Color;
 use kakugo::eval::{
-    FEATURE_ONE, FEATURES, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE, REGION_VIEW,
+    FEATURE_ONE, FEATURES, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE, RAY_ONE, REGION_VIEW,
     RegionSums, SCORE_BITS, SECOND_BITS,
 };
 use kakugo::rules::POINT_CODES;
 
-use super::parameters::{self, Parameters, ROW, Tables};
+use super::parameters::{self, Parameters, RAY_SCALE, RAYS, ROW, Tables};
 
 /// The parameters of a network in which `colors` colours have their own weights.
 pub fn dequantize(network: &Network, colors: usize) -> Parameters {
@@ -29,7 +29,9 @@ fn tables(network: &Network, color: Color) -> Tables {
         let of_points = network.rows[color][code].seen_by(color).0;
         let of_regions = network.region_rows[color][code].seen_by(color).0;
         row[..FEATURES].copy_from_slice(&of_points.map(|weight| ratio(weight, one_feature)));
-        row[FEATURES..].copy_from_slice(&of_regions.map(|weight| ratio(weight, one_feature)));
+        row[FEATURES..RAYS].copy_from_slice(&of_regions.map(|weight| ratio(weight, one_feature)));
+        let one_ray = network.score_points() * RAY_ONE * RAY_SCALE;
+        row[RAYS..].copy_from_slice(&network.rays[color][code].map(|number| ratio(number, one_ray)));
         row
     };
     let bias = |bias: &RegionSums| {
@@ -97,6 +99,7 @@ mod tests {
                 assert_eq!(network.region_rows[color], again.region_rows[color]);
                 assert_eq!(network.stones[color], again.stones[color]);
                 assert_eq!(network.scores[color], again.scores[color]);
+                assert_eq!(network.rays[color], again.rays[color]);
                 for (was, is) in network.layers[color].iter().zip(again.layers[color].iter()) {
                     assert_eq!(was.first.weights(), is.first.weights());
                     assert_eq!(was.policy.bias(), is.policy.bias());

@@ -1,6 +1,6 @@
 //! Stochastic gradient descent: batches, epochs, and the losses on held-out positions after each epoch.
 
-use kakugo::eval::{FEATURE_ONE, FEATURES, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW};
+use kakugo::eval::{FEATURE_ONE, FEATURES, REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW};
 use kakugo::rules::POINT_CODES;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
@@ -11,7 +11,7 @@ use super::adam::{Moments, Step};
 use super::case::{Case, Targets};
 use super::factors::{Factor, factors};
 use super::losses::Losses;
-use super::parameters::{Layers, Parameters, ROW, Row, Tables};
+use super::parameters::{Layers, Parameters, RAYS, ROW, Row, Tables};
 use super::pass::Pass;
 use super::quantize::{self, MOST_FIRST};
 use super::samples::{Samples, Split};
@@ -91,7 +91,7 @@ impl SharedRows {
             weights.for_each(|weight| *weight = rng.random_range(-0.2..0.25));
         }
         if first.is_none_or(|rows| !knows_regions(rows)) {
-            let weights = strongest.iter_mut().flat_map(|row| &mut row[FEATURES..]);
+            let weights = strongest.iter_mut().flat_map(|row| &mut row[FEATURES..RAYS]);
             weights.for_each(|weight| *weight = rng.random_range(-FIRST_OF_REGIONS..FIRST_OF_REGIONS));
         }
         let first = first.map_or_else(|| vec![[0.0; ROW]; POINT_CODES], <[Row]>::to_vec);
@@ -111,7 +111,9 @@ impl SharedRows {
             }
             *row = sum.map(|weight| weight.clamp(-1.0, 1.0));
             if is_rounded {
-                *row = row.map(|weight| f32::from(quantize::feature_weight(weight)) / FEATURE_ONE as f32);
+                for weight in &mut row[..RAYS] {
+                    *weight = f32::from(quantize::feature_weight(*weight)) / FEATURE_ONE as f32;
+                }
             }
         }
     }
@@ -158,7 +160,12 @@ impl OtherMoments {
 
 /// Whether rows have weights for the regions.
 fn knows_regions(rows: &[Row]) -> bool {
-    rows.iter().any(|row| row[FEATURES..].iter().any(|&weight| weight != 0.0))
+    rows.iter().any(|row| row[FEATURES..RAYS].iter().any(|&weight| weight != 0.0))
+}
+
+/// Whether rows have numbers for rays.
+fn knows_rays(rows: &[Row]) -> bool {
+    rows.iter().any(|row| row[RAYS..].iter().any(|&number| number != 0.0))
 }
 
 /// The complete state of the training.
@@ -181,6 +188,11 @@ impl Learner {
         });
         for tables in parameters.tables.iter_mut().filter(|tables| !knows_regions(&tables.rows)) {
             tables.region_bias = FIRST_BIASES;
+        }
+        if !parameters.tables.iter().any(|tables| knows_rays(&tables.rows)) {
+            for layers in &mut parameters.layers {
+                layers.policy_bias[FEATURES + REGION_POOLS..].fill(1.0);
+            }
         }
         let moments = |layers: &mut Layers| layers.parts().map(|part| Moments::new(part.len())).into();
         let of_layers = parameters.layers.iter_mut().map(moments).collect();

@@ -19,6 +19,7 @@ pub mod parameters;
 pub mod pass;
 pub mod plot;
 pub mod quantize;
+mod rays;
 mod regions;
 pub mod rounded;
 pub mod samples;

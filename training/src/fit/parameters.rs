@@ -12,15 +12,20 @@ use rand::rngs::SmallRng;
 pub const POOL: f32 = 32.0;
 
 /// Number of weights in a row.
-pub const ROW: usize = FEATURES + REGION_NUMBERS;
+pub const ROW: usize = RAYS + 2;
+/// Logits of a number for rays of 1: such numbers have farther to go than weights of features.
+pub const RAY_SCALE: f32 = 4.0;
+/// Index in a row of the numbers for rays.
+pub const RAYS: usize = FEATURES + REGION_NUMBERS;
 
-/// Feature weights of a code, first for the colour's own view; then, likewise, its weights for the regions.
+/// Feature weights of a code, first for the colour's own view; then, likewise, its weights for the regions; then its
+/// numbers for rays, first for moves of the colour itself.
 pub type Row = [f32; ROW];
 
 /// Parameters that are indexed by the code of a colour.
 #[derive(Clone, Debug)]
 pub struct Tables {
-    /// Weights for features and regions. Code 0 contributes nothing to regions.
+    /// Weights for features, regions and rays. Code 0 contributes nothing to regions and rays.
     pub rows: Vec<Row>,
     /// Logits of a move to a point with this code, for the colour itself and for the other.
     pub scores: Vec<[f32; 2]>,

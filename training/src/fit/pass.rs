@@ -1,9 +1,12 @@
 //! The forward and backward pass of one sample.
 
-use kakugo::eval::{FEATURES, HIDDEN, INPUTS, POLICY_INPUTS, REGION_POOLS, REGION_VIEW, VIEW, logistic};
+use kakugo::eval::{
+    FEATURES, HIDDEN, INPUTS, POLICY_INPUTS, RAY_GROUPS, REGION_POOLS, REGION_VIEW, VIEW, logistic,
+};
 
 use super::case::{Case, Places, Prediction};
-use super::parameters::{POOL, Parameters, ROW, Row};
+use super::parameters::{POOL, Parameters, RAYS, ROW, Row};
+use super::rays::Rays;
 use super::regions::{Around, Region, Regions, TILES};
 
 /// Maximum number of points of a sample, plus one for the void points.
@@ -30,6 +33,7 @@ pub struct Pass {
     /// Their derivatives.
     to_around: Box<Around>,
     of_tiles: [TileLogit; TILES],
+    rays: Rays,
 }
 
 /// A hidden layer.
@@ -62,11 +66,12 @@ struct TileLogit {
     error: f32,
 }
 
-/// The parts of a policy vector: for the features of a point, and for the regions around.
+/// The parts of a policy vector: for the features of a point, for the regions around, and for its rays.
 #[inline(always)]
-fn split(vector: &[f32; POLICY_INPUTS]) -> (&[f32; FEATURES], &[f32; REGION_POOLS]) {
-    let features = vector.first_chunk().expect("they begin a vector");
-    (features, vector.last_chunk().expect("they end a vector"))
+fn split(vector: &[f32; POLICY_INPUTS]) -> (&[f32; FEATURES], &[f32; REGION_POOLS], &[f32; RAY_GROUPS]) {
+    let (features, rest) = vector.split_first_chunk().expect("they begin a vector");
+    let (regions, rays) = rest.split_first_chunk().expect("they follow the features");
+    (features, regions, rays.first_chunk().expect("they end a vector"))
 }
 
 /// The errors of the probabilities, times the weights of their losses.
@@ -108,14 +113,15 @@ fn add_times(sums: &mut [f32], times: f32, numbers: &[f32]) {
 fn exchanged(row: &Row) -> Row {
     let mut other = *row;
     other[..FEATURES].rotate_left(VIEW);
-    other[FEATURES..].rotate_left(REGION_VIEW);
+    other[FEATURES..RAYS].rotate_left(REGION_VIEW);
+    other[RAYS..].rotate_left(1);
     other
 }
 
 /// The part of a row for the regions.
 #[inline(always)]
 fn of_regions(row: &Row) -> &Region {
-    row.last_chunk().expect("they end a row")
+    row[FEATURES..].first_chunk().expect("they follow the features")
 }
 
 /// Weights of a stone in the view of the other colour.
@@ -139,6 +145,7 @@ impl Default for Pass {
             around: Box::new([[0.0; REGION_POOLS]; TILES]),
             to_around: Box::new([[0.0; REGION_POOLS]; TILES]),
             of_tiles: [TileLogit::default(); TILES],
+            rays: Rays::default(),
         }
     }
 }
@@ -228,7 +235,8 @@ impl Pass {
         for i in 0..POLICY_INPUTS {
             self.vector[i] = layers.policy_bias[i] + dot(&layers.policy[i], &self.first.active);
         }
-        let (vector, of_around) = split(&self.vector);
+        self.rays.collect(case);
+        let (vector, of_around, of_rays) = split(&self.vector);
         let biases = case.region_biases();
         self.of_tiles = [TileLogit::default(); TILES];
         let mut top = f32::NEG_INFINITY;
@@ -241,7 +249,8 @@ impl Pass {
                 self.of_tiles[tile] = TileLogit { is_known: true, logit, error: 0.0 };
             }
             let scores = ours.scores[our][0] + theirs.scores[their][1];
-            let logit = dot(vector, &self.features[at]) + self.of_tiles[tile].logit + scores;
+            let near = self.of_tiles[tile].logit + self.rays.logit(point.point(), of_rays);
+            let logit = dot(vector, &self.features[at]) + near + scores;
             self.logits[at] = logit;
             top = top.max(logit);
         }
@@ -305,11 +314,15 @@ impl Pass {
                 self.of_tiles[point.tile()].error += self.logits[at];
             }
         }
+        let of_rays = split(&self.vector).2;
+        let to_rays = self.rays.back(case, &self.logits, of_rays);
+        to_vector[FEATURES + REGION_POOLS..].copy_from_slice(&to_rays);
         for (tile, of_tile) in self.of_tiles.iter().enumerate() {
             self.to_around[tile].fill(0.0);
             if of_tile.is_known {
-                add_times(&mut to_vector[FEATURES..], of_tile.error, &self.around[tile]);
-                add_times(&mut self.to_around[tile], of_tile.error, &self.vector[FEATURES..]);
+                let regions = FEATURES..FEATURES + REGION_POOLS;
+                add_times(&mut to_vector[regions.clone()], of_tile.error, &self.around[tile]);
+                add_times(&mut self.to_around[tile], of_tile.error, &self.vector[regions]);
             }
         }
         to_vector
@@ -329,7 +342,10 @@ impl Pass {
         for (at, (point, times)) in case.all_points().enumerate() {
             let to_logit = if has_policy && point.is_candidate() { self.logits[at] } else { 0.0 };
             let mut slopes = [0.0; ROW];
-            slopes[FEATURES..].copy_from_slice(self.regions.of_tile(point.tile()));
+            slopes[FEATURES..RAYS].copy_from_slice(self.regions.of_tile(point.tile()));
+            if has_policy {
+                slopes[RAYS] = self.rays.of_point(point.point());
+            }
             for i in 0..FEATURES {
                 slopes[i] = (times * to_pools[i] + to_logit * self.vector[i]) * self.slopes[at][i];
             }

@@ -3,12 +3,12 @@
 use kakugo::board::{ByColor, Color};
 use kakugo::eval::{
     CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, KINDS, Layer, Layers, NEURON_ONE, Network,
-    POLICY_ONE, REGION_CLIPS, REGION_VIEW, RegionRow, RegionSums, Row, SCORE_BITS, SECOND_BITS, THREAT_SETS,
-    VECTOR_ONE,
+    POLICY_ONE, RAY_ONE, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums, Row, SCORE_BITS,
+    SECOND_BITS, THREAT_SETS, VECTOR_ONE,
 };
 use kakugo::rules::POINT_CODES;
 
-use super::parameters::{self, Parameters};
+use super::parameters::{self, Parameters, RAY_SCALE, RAYS};
 
 /// Units of the search's values and of its move scores.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,9 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     let region_rows = ByColor(Color::ALL.map(|color| {
         let mut rows = Box::new([RegionRow::ZERO; CODES]);
         for (code, row) in parameters.tables[own(color)].rows.iter().enumerate() {
-            rows[code] =
-                RegionRow(row.last_chunk().expect("they end a row").map(feature_weight)).seen_by(color);
+            let weights: &[f32; REGION_NUMBERS] =
+                row[FEATURES..].first_chunk().expect("they follow features");
+            rows[code] = RegionRow(weights.map(feature_weight)).seen_by(color);
         }
         rows
     }));
@@ -64,6 +65,14 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
         );
         scores
     }));
+    let rays = ByColor(Color::ALL.map(|color| {
+        let mut rays = Box::new([[0; 2]; CODES]);
+        let one = units.score_points * RAY_ONE * RAY_SCALE;
+        for (numbers, row) in rays.iter_mut().zip(&parameters.tables[own(color)].rows) {
+            *numbers = [row[RAYS], row[RAYS + 1]].map(|number| small(number * one));
+        }
+        rays
+    }));
     let layers = ByColor(Color::ALL.map(|color| {
         let kinds = &parameters.layers[own(color) * KINDS..][..KINDS];
         let kinds: Vec<Layers> = kinds.iter().map(|kind| layers(kind, units.points)).collect();
@@ -76,6 +85,7 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
         stones,
         region_bias,
         scores,
+        rays,
         layers,
         points: units.points.round() as i32,
         score_factor: score_factor.round() as i32,

@@ -1,7 +1,7 @@
 //! Predictions with the engine's integer network.
 
-use kakugo::board::{ByColor, Size};
-use kakugo::eval::{Network, Tiles, logistic};
+use kakugo::board::{ByColor, MAX_SIDE, Size};
+use kakugo::eval::{FACTOR_BITS, Network, Rays, Tiles, logistic};
 use rayon::prelude::*;
 
 use super::case::{Case, Prediction, Targets};
@@ -28,9 +28,13 @@ pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: T
     let policy = sample.chosen.map(|chosen| {
         let vector = network.policy_vector(None, &hidden, situation);
         let of_tiles = network.tile_scores(None, &tiles, &vector);
+        let mut rays = Rays::default();
+        points.iter().for_each(|point| rays.set(point.point(), network.ray_numbers(point.codes())));
+        rays.compute(None, sample.us, 0..=MAX_SIDE - 1, 0..=MAX_SIDE - 1, &vector.rays);
         let logit = |point: &EmptyPoint| {
-            let of_tile = of_tiles[point.tile()];
-            let score = network.move_score(None, &vector, of_tile, sample.us, ByColor(point.codes()));
+            let codes = ByColor(point.codes());
+            let score = network.score_without_rays(None, &vector, of_tiles[point.tile()], sample.us, codes);
+            let score = score.wrapping_add(rays.score(point.point())) >> FACTOR_BITS;
             score as f32 / network.score_points()
         };
         policy(logit, points, chosen.into())

@@ -1,6 +1,5 @@
 //! Training positions: the codes of their empty points, their stones, and their labels.
 
-use kakugo::board::Size;
 use kakugo::board::{Board, Color, Point};
 use kakugo::eval::{Evaluator, Situation, THREAT_SETS, Tiles, logistic};
 use kakugo::rules::{Position, Rule};
@@ -15,42 +14,46 @@ const HELD_OUT: u32 = 10;
 const BATCH: usize = 1 << 8;
 /// Additional weight of a harvested position for each doubling of the nodes below it.
 const WEIGHT_OF_DOUBLING: f32 = 0.25;
-/// Number of bits of a code in a point.
-const CODE_BITS: u32 = 12;
-/// Flag of candidate points, which moves are searched on.
-const CANDIDATE: u32 = 1 << 24;
-/// Number of bits below the tile.
-const TILE_SHIFT: u32 = 25;
 
-/// An empty point: black's code, white's, its tile on the largest board, and whether it is a candidate.
+/// An empty point: its place, black's code and white's, its tile on the largest board, and whether moves are
+/// searched on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EmptyPoint(u32);
+pub struct EmptyPoint {
+    point: Point,
+    codes: [u16; 2],
+    tile: u8,
+    is_candidate: bool,
+}
 
 impl EmptyPoint {
     /// A point with these codes.
-    pub fn new(codes: [usize; 2], tile: usize, candidate: bool) -> EmptyPoint {
-        let [black, white] = codes.map(|code| code as u32);
-        let candidate = if candidate { CANDIDATE } else { 0 };
-        EmptyPoint(black | white << CODE_BITS | candidate | (tile as u32) << TILE_SHIFT)
+    pub fn new(point: Point, codes: [usize; 2], is_candidate: bool) -> EmptyPoint {
+        let tile = Tiles::of_largest(point) as u8;
+        EmptyPoint { point, codes: codes.map(|code| code as u16), tile, is_candidate }
+    }
+
+    /// Its place.
+    #[inline(always)]
+    pub fn point(self) -> Point {
+        self.point
     }
 
     /// The codes of both colours.
     #[inline(always)]
     pub fn codes(self) -> [usize; 2] {
-        const MASK: u32 = (1 << CODE_BITS) - 1;
-        [(self.0 & MASK) as usize, (self.0 >> CODE_BITS & MASK) as usize]
+        self.codes.map(usize::from)
     }
 
     /// The tile.
     #[inline(always)]
     pub fn tile(self) -> usize {
-        (self.0 >> TILE_SHIFT) as usize
+        self.tile.into()
     }
 
     /// Whether it is a candidate for moves.
     #[inline(always)]
     pub fn is_candidate(self) -> bool {
-        self.0 & CANDIDATE != 0
+        self.is_candidate
     }
 }
 
@@ -289,8 +292,6 @@ struct Replay {
     points: Vec<EmptyPoint>,
     /// Buffer for its stones.
     stones: Vec<Stone>,
-    /// Tiles of the largest board, to look up the tiles of points.
-    tiles: Tiles,
 }
 
 impl Replay {
@@ -300,8 +301,7 @@ impl Replay {
         opening.iter().for_each(|&point| board.play(point));
         let position = Position::new(board, Rule::from(recipe.rule));
         let evaluator = Evaluator::new(&position);
-        let tiles = Tiles::new(Size::LARGEST);
-        Replay { position, evaluator, points: Vec::new(), stones: Vec::new(), tiles }
+        Replay { position, evaluator, points: Vec::new(), stones: Vec::new() }
     }
 
     fn play(&mut self, point: Point) {
@@ -316,7 +316,7 @@ impl Replay {
 
     /// Adds the sample of the position.
     fn look(&mut self, label: Label, samples: &mut Samples) {
-        let Replay { position, evaluator, points, stones, tiles } = self;
+        let Replay { position, evaluator, points, stones } = self;
         points.clear();
         stones.clear();
         let board = position.board();
@@ -333,11 +333,11 @@ impl Replay {
             if label.chosen == Some(point) && candidate {
                 chosen = Some(points.len() as u16);
             }
-            points.push(EmptyPoint::new(codes, tiles.of(point), candidate));
+            points.push(EmptyPoint::new(point, codes, candidate));
         }
         for color in Color::ALL {
             let of_color = board.stones(color).iter();
-            stones.extend(of_color.map(|point| Stone { color, tile: tiles.of(point) as u8 }));
+            stones.extend(of_color.map(|point| Stone { color, tile: Tiles::of_largest(point) as u8 }));
         }
         let [ours, theirs] = evaluator.situation(position).threats;
         let Label { result, searched, bound, weight, .. } = label;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use kakugo::board::{Board, Color, Size};
-use kakugo::eval::{Chances, Evaluator, FEATURES, Tiles, logistic};
+use kakugo::board::{Board, Color, Point, Size};
+use kakugo::eval::{Chances, Evaluator, FEATURES, REGION_POOLS, Tiles, logistic};
 use kakugo::rules::{Position, Rule, RuleKind};
 use kakugo::think::Bound;
 use rand::rngs::SmallRng;
@@ -13,7 +13,7 @@ use rand::{Rng, SeedableRng};
 use training::fit::case::{Case, Targets};
 use training::fit::descent::{Training, judge, train};
 use training::fit::losses::Mean;
-use training::fit::parameters::{Layers, Parameters};
+use training::fit::parameters::{Layers, Parameters, RAYS};
 use training::fit::pass::Pass;
 use training::fit::rounded;
 use training::fit::samples::{EmptyPoint, Sample, Samples, Split, Stone};
@@ -21,8 +21,19 @@ use training::fit::samples::{EmptyPoint, Sample, Samples, Split, Stone};
 const TASK: Targets = Targets { result_share: 0.3, policy_weight: 0.5, draw_weight: 0.7 };
 /// Codes of the artificial positions.
 const CODES: std::ops::Range<usize> = 100..130;
-/// Tiles of the artificial positions: corners, and two that share regions.
+/// Tiles of stones in the artificial positions: corners, and two that share regions.
 const TILES: [usize; 4] = [0, 27, 28, 63];
+
+/// Point `number` of the artificial positions: in these tiles or beside them, on rays of each other.
+fn place(number: usize) -> Point {
+    let step = (number / 4) as u8;
+    match number % 4 {
+        0 => Point::new(step, 0),
+        1 => Point::new(9 + step, 9),
+        2 => Point::new(12 + step, 9),
+        _ => Point::new(21, 21 - step),
+    }
+}
 
 fn worth_of(code: usize) -> f32 {
     (code % 7) as f32 / 5.0 - 0.6
@@ -35,11 +46,8 @@ fn samples(count: usize, rng: &mut SmallRng) -> Samples {
     for _ in 0..count {
         let us = *Color::ALL.iter().choose(rng).expect("there are two");
         let codes: Vec<[usize; 2]> = (0..12).map(|_| [(); 2].map(|()| rng.random_range(CODES))).collect();
-        let points: Vec<EmptyPoint> = codes
-            .iter()
-            .enumerate()
-            .map(|(i, &codes)| EmptyPoint::new(codes, TILES[i % 4], i < 10))
-            .collect();
+        let points: Vec<EmptyPoint> =
+            codes.iter().enumerate().map(|(i, &codes)| EmptyPoint::new(place(i), codes, i < 10)).collect();
         let stones: Vec<Stone> =
             (0..6).map(|i| Stone { color: Color::ALL[i % 2], tile: TILES[i % 4] as u8 }).collect();
         let worth = |codes: &[usize; 2]| worth_of(codes[us as usize]) - worth_of(codes[1 - us as usize]);
@@ -62,10 +70,13 @@ fn random_parameters(colors: usize, rng: &mut SmallRng) -> Parameters {
     for own in &mut parameters.layers {
         own.first_bias = layers.first_bias;
         // Numbers of regions are larger than features: four regions of many points count for a move.
-        let of_regions = own.policy[FEATURES..].as_flattened_mut().iter_mut();
-        of_regions.chain(&mut own.policy_bias[FEATURES..]).for_each(|parameter| *parameter /= 32.0);
+        let regions = FEATURES..FEATURES + REGION_POOLS;
+        let of_regions = own.policy[regions.clone()].as_flattened_mut().iter_mut();
+        of_regions.chain(&mut own.policy_bias[regions]).for_each(|parameter| *parameter /= 32.0);
     }
     for tables in &mut parameters.tables {
+        // A move has up to 32 points on its rays, and a number of 1 is four logits.
+        tables.rows.iter_mut().flat_map(|row| &mut row[RAYS..]).for_each(|number| *number /= 32.0);
         tables.rows[0][FEATURES..].fill(0.0);
         tables.region_bias.as_flattened_mut().iter_mut().for_each(|bias| *bias = -bias.abs());
     }
@@ -180,7 +191,7 @@ fn whole_numbers_say_what_floating_point_said() {
             .iter()
             .map(|point| {
                 let codes = Color::ALL.map(|color| position.code(color, point));
-                EmptyPoint::new(codes, tiles.of(point), candidates.contains(point))
+                EmptyPoint::new(point, codes, candidates.contains(point))
             })
             .collect();
         let stones_of = |color: Color| position.board().stones(color).iter().map(move |point| (color, point));

@@ -82,7 +82,7 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
         for point in position.board().empty().iter() {
             let codes = Color::ALL.map(|color| position.code(color, point));
             if codes != [0, 0] || candidates.contains(point) {
-                points.push(EmptyPoint::new(codes, tile(point), candidates.contains(point)));
+                points.push(EmptyPoint::new(point, codes, candidates.contains(point)));
                 places.push(point);
             }
         }
