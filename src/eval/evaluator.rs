@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::chances::{Chances, logistic};
-use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
+use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools};
 use super::networks::built_in;
 use super::rays::Rays;
 use super::regions::Tiles;
@@ -58,20 +58,17 @@ impl Accumulator {
         position: &Position,
         change: &PatternChange,
     ) {
-        let rows = &network.rows;
-        let features =
-            |[black, white]: [usize; 2]| features(&rows[Color::Black][black], &rows[Color::White][white]);
         let point = change.point();
         let old = Color::ALL.map(|color| change.old_code(color));
         let new = Color::ALL.map(|color| position.code(color, point));
         if !position.board().is_empty(point) {
-            self.pools.change(&NOTHING, &features(old));
+            self.pools.change(&NOTHING, &network.features(old));
             let is_black = position.board().stones(Color::Black).contains(point);
             let stone = network.stones[if is_black { Color::Black } else { Color::White }];
             tiles.change(point, stone.sums(), network.region_sums(old));
             rays.set(point, ByColor([0, 0]));
         } else if new != old {
-            self.pools.change(&features(new), &features(old));
+            self.pools.change(&network.features(new), &network.features(old));
             tiles.change(point, network.region_sums(new), network.region_sums(old));
             rays.set(point, network.ray_numbers(new));
         }
@@ -289,7 +286,7 @@ impl Evaluator {
         let Some([columns, rows]) = targets.extent() else { return };
         self.rays.compute(avx2, situation.us, columns, rows, &vector.rays);
         for point in targets.iter() {
-            let codes = ByColor(Color::ALL.map(|color| position.code(color, point)));
+            let codes = Color::ALL.map(|color| position.code(color, point));
             let of_tile = of_tiles[self.tiles.of(point)];
             let score = network.score_without_rays(avx2, &vector, of_tile, situation.us, codes);
             report(point, score.wrapping_add(self.rays.score(point)) >> FACTOR_BITS);

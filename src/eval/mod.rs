@@ -26,7 +26,9 @@ pub use layer::Layer;
 pub use network::Network;
 // The shape of the network, for the trainer.
 #[doc(hidden)]
-pub use network::{CODES, FEATURES, HIDDEN, INPUTS, Layers, POLICY_INPUTS, PolicyVector, Row, VIEW};
+pub use network::{
+    CODES, CodeWeights, FEATURES, HIDDEN, INPUTS, Layers, POLICY_INPUTS, PolicyVector, Row, VIEW,
+};
 pub use networks::Networks;
 // The files that a page without a server downloads.
 #[doc(hidden)]

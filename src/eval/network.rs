@@ -57,6 +57,38 @@ impl Row {
     }
 }
 
+/// The weights of a code of a colour, next to each other because they are needed together: they fill two lines of the
+/// processor's cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(128))]
+pub struct CodeWeights {
+    /// What the code adds to the features of its point.
+    pub features: Row,
+    /// What it adds to the regions around.
+    pub regions: RegionRow,
+    /// Addition to the score of a move to its point, of the colour and of the other.
+    pub scores: [i16; 2],
+    /// Addition to the number of its point for moves on its rays, of the colour and of the other.
+    pub rays: [i16; 2],
+}
+
+impl CodeWeights {
+    /// The weights of a code that contributes nothing.
+    pub const ZERO: CodeWeights =
+        CodeWeights { features: Row::ZERO, regions: RegionRow::ZERO, scores: [0; 2], rays: [0; 2] };
+
+    /// From weights that have the view of `color` first to those that have black's first, and back.
+    pub fn seen_by(self, color: Color) -> CodeWeights {
+        let CodeWeights { features, regions, .. } = self;
+        CodeWeights { features: features.seen_by(color), regions: regions.seen_by(color), ..self }
+    }
+
+    /// The weights of no code.
+    pub fn table() -> Box<[CodeWeights; CODES]> {
+        vec![CodeWeights::ZERO; CODES].try_into().expect("the table has CODES rows")
+    }
+}
+
 /// Sums of features over the empty points, and over the regions. They are below 2^16 on every board, and what came and
 /// goes leaves no trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,18 +139,12 @@ pub struct Layers {
 /// The weights for a rule.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// The rows of each colour's codes.
-    pub rows: ByColor<Box<[Row; CODES]>>,
-    /// What the codes of each colour add to the regions around.
-    pub region_rows: ByColor<Box<[RegionRow; CODES]>>,
+    /// The weights of each colour's codes.
+    pub codes: ByColor<Box<[CodeWeights; CODES]>>,
     /// What the stones of each colour add to them.
     pub stones: ByColor<RegionRow>,
     /// The biases of a region's numbers.
     pub region_bias: [RegionSums; REGION_CLIPS],
-    /// Addition of a code of a colour to the score of a move of that colour, and of the other.
-    pub scores: ByColor<Box<[[i16; 2]; CODES]>>,
-    /// What a code of a colour adds to its point's number for moves of that colour on its rays, and of the other.
-    pub rays: ByColor<Box<[[i16; 2]; CODES]>>,
     /// The layers with each colour to move, for each kind of positions.
     pub layers: ByColor<Box<[Layers; KINDS]>>,
     /// Points of one unit of log odds.
@@ -141,7 +167,7 @@ pub const NOTHING: [i8; FEATURES] = [0; FEATURES];
 
 /// The features of a point with these rows.
 #[inline(always)]
-pub fn features(black: &Row, white: &Row) -> [i8; FEATURES] {
+fn features(black: &Row, white: &Row) -> [i8; FEATURES] {
     let mut features = [0; FEATURES];
     for ((feature, &black), &white) in features.iter_mut().zip(&black.0).zip(&white.0) {
         *feature = black.saturating_add(white).max(0);
@@ -190,18 +216,28 @@ impl Network {
     /// The pools of empty points with these codes, black's first, and of regions.
     pub fn pools(&self, codes: impl IntoIterator<Item = [usize; 2]>, tiles: &Tiles) -> Pools {
         let mut pools = Pools { regions: tiles.pools(&self.region_bias), ..Pools::EMPTY };
-        for [black, white] in codes {
-            let (black, white) = (&self.rows[Color::Black][black], &self.rows[Color::White][white]);
-            pools.change(&features(black, white), &NOTHING);
-        }
+        codes.into_iter().for_each(|codes| pools.change(&self.features(codes), &NOTHING));
         pools
+    }
+
+    /// The weights of these codes, black's first.
+    #[inline(always)]
+    fn weights(&self, [black, white]: [usize; 2]) -> [&CodeWeights; 2] {
+        [&self.codes[Color::Black][black], &self.codes[Color::White][white]]
+    }
+
+    /// The features of an empty point with these codes, black's first.
+    #[inline(always)]
+    pub fn features(&self, codes: [usize; 2]) -> [i8; FEATURES] {
+        let [black, white] = self.weights(codes);
+        features(&black.features, &white.features)
     }
 
     /// What an empty point with these codes, black's first, adds to its regions.
     #[inline(always)]
-    pub fn region_sums(&self, [black, white]: [usize; 2]) -> RegionSums {
-        let rows = &self.region_rows;
-        rows[Color::Black][black].sums().plus(rows[Color::White][white].sums())
+    pub fn region_sums(&self, codes: [usize; 2]) -> RegionSums {
+        let [black, white] = self.weights(codes);
+        black.regions.sums().plus(white.regions.sums())
     }
 
     /// The layers of a situation.
@@ -288,11 +324,10 @@ impl Network {
         tiles.scores(avx2, &self.region_bias, &vector.regions)
     }
 
-    /// The numbers of an empty point with these codes for moves on its rays, with each colour to move.
+    /// The numbers of an empty point with these codes, black's first, for moves on its rays, with each colour to move.
     #[inline(always)]
     pub fn ray_numbers(&self, codes: [usize; 2]) -> ByColor<i16> {
-        let [[black, after_black], [white, after_white]] =
-            Color::ALL.map(|color| self.rays[color][codes[color as usize]]);
+        let [[black, after_black], [white, after_white]] = self.weights(codes).map(|weights| weights.rays);
         ByColor([black.wrapping_add(after_white), white.wrapping_add(after_black)])
     }
 
@@ -305,11 +340,12 @@ impl Network {
         vector: &PolicyVector,
         of_tile: i32,
         us: Color,
-        codes: ByColor<usize>,
+        codes: [usize; 2],
     ) -> i32 {
-        let rows = Color::ALL.map(|color| &self.rows[color][codes[color]]);
-        let sum = product_with(avx2, rows[0], rows[1], &vector.features).wrapping_add(of_tile >> REGION_BITS);
-        let tables = i32::from(self.scores[us][codes[us]][0]) + i32::from(self.scores[!us][codes[!us]][1]);
+        let weights = ByColor(self.weights(codes));
+        let [black, white] = weights.0.map(|weights| &weights.features);
+        let sum = product_with(avx2, black, white, &vector.features).wrapping_add(of_tile >> REGION_BITS);
+        let tables = i32::from(weights[us].scores[0]) + i32::from(weights[!us].scores[1]);
         sum.wrapping_mul(self.score_factor).wrapping_add(tables << (FACTOR_BITS - SCORE_BITS))
     }
 }

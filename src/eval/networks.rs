@@ -71,7 +71,7 @@ mod tests {
         for kind in RuleKind::ALL {
             let network = built_in(kind);
             for color in Color::ALL {
-                let used = network.rows[color].iter().filter(|row| **row != Row::ZERO).count();
+                let used = network.codes[color].iter().filter(|code| code.features != Row::ZERO).count();
                 assert!(used > 500, "{kind:?} {color}: {used}");
             }
             assert!(network.points > 0 && network.score_factor > 0, "{kind:?}");

@@ -52,7 +52,7 @@ const STEPS: [[isize; 4]; RAY_GROUPS] = {
 #[derive(Clone, Debug)]
 pub struct Rays {
     /// The numbers with each colour to move by the index of the point plus [`FARTHEST`]; 0 except for empty points.
-    cells: ByColor<Box<[i16; CELLS]>>,
+    cells: Box<ByColor<[i16; CELLS]>>,
     /// The points that changed, with their numbers before.
     changes: Vec<(u16, ByColor<i16>)>,
     /// What the rays added to the scores of moves that were computed last, by the index of the point.
@@ -61,11 +61,7 @@ pub struct Rays {
 
 impl Default for Rays {
     fn default() -> Rays {
-        Rays {
-            cells: ByColor(Color::ALL.map(|_| Box::new([0; CELLS]))),
-            changes: Vec::new(),
-            scores: Box::new([0; POINTS]),
-        }
+        Rays { cells: Box::new(ByColor([[0; CELLS]; 2])), changes: Vec::new(), scores: Box::new([0; POINTS]) }
     }
 }
 

@@ -19,14 +19,13 @@
 //! | 8 | the [`Checksum`] of all preceding bytes |
 //!
 //! The numbers, for each colour: the feature rows (one byte per weight, the colour's own view first); two
-//! scores for each code (`i16`); two numbers for
-//! rays for each code (`i16`); the region rows and the region row of a stone (bytes, own view first); the
-//! biases of the own view's region values (`i16`, for the first clipping, then for the second). Then, for the
-//! same colour to move with its view first, the layers of each kind of positions: the weights (`i16`, by
-//! neuron) and biases (`i32`) of the first layer, likewise of the second; output; skip; the bias of the output
-//! (`i32`); situations; weights and biases (`i32`) of the policy; weights and bias (`i32`) of the draw. Numbers
-//! are `i16` unless stated otherwise. At the end, once: the points per unit of log odds and the score factor
-//! (`i32` each). [`Network`] explains their meaning.
+//! scores for each code (`i16`), then two numbers for rays (`i16`); the region rows and the region row of a
+//! stone (bytes, own view first); the biases of the own view's region values (`i16`, for the first clipping,
+//! then for the second). Then, for the same colour to move with its view first, the layers of each kind of
+//! positions: the weights (`i16`, by neuron) and biases (`i32`) of the first layer, likewise of the second;
+//! output; skip; the bias of the output (`i32`); situations; weights and biases (`i32`) of the policy; weights
+//! and bias (`i32`) of the draw. Numbers are `i16` unless stated otherwise. At the end, once: the points per
+//! unit of log odds and the score factor (`i32` each). [`Network`] explains their meaning.
 //!
 //! Files of version 7 can also be read: their policy does not know the rays.
 
@@ -37,7 +36,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::layer::Layer;
-use super::network::{CODES, FEATURES, HIDDEN, Layers, Network, POLICY_INPUTS, Row, VIEW};
+use super::network::{CodeWeights, FEATURES, HIDDEN, Layers, Network, POLICY_INPUTS, Row, VIEW};
 use super::rays::RAY_GROUPS;
 use super::region_sums::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
 use super::situation::KINDS;
@@ -57,7 +56,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// Upper bound for the size of any file, in bytes.
 const MOST_FILE_BYTES: u64 = 2 << 20;
 const COMPRESSION: u8 = 10;
-/// Numbers of the policy vector of such a network.
+/// Numbers of the policy vector of a network that does not know the rays.
 const INPUTS_WITHOUT_RAYS: usize = POLICY_INPUTS - RAY_GROUPS;
 
 /// An error in a weights file.
@@ -176,12 +175,13 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
         |numbers: &mut Vec<u8>, all: &[i16]| numbers.extend(all.iter().flat_map(|x| x.to_le_bytes()));
     let wholes =
         |numbers: &mut Vec<u8>, all: &[i32]| numbers.extend(all.iter().flat_map(|x| x.to_le_bytes()));
-    for row in &network.rows[color][..POINT_CODES] {
-        numbers.extend(row.seen_by(color).0.map(|weight| weight as u8));
+    let codes = &network.codes[color][..POINT_CODES];
+    for code in codes {
+        numbers.extend(code.features.seen_by(color).0.map(|weight| weight as u8));
     }
-    smalls(numbers, network.scores[color][..POINT_CODES].as_flattened());
-    smalls(numbers, network.rays[color][..POINT_CODES].as_flattened());
-    for row in network.region_rows[color][..POINT_CODES].iter().chain([&network.stones[color]]) {
+    codes.iter().for_each(|code| smalls(numbers, &code.scores));
+    codes.iter().for_each(|code| smalls(numbers, &code.rays));
+    for row in codes.iter().map(|code| &code.regions).chain([&network.stones[color]]) {
         numbers.extend(row.seen_by(color).0.map(|weight| weight as u8));
     }
     for bias in &network.region_bias {
@@ -205,26 +205,24 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
 
 fn read_network(numbers: &[u8], colors: u8, has_rays: bool) -> Result<Network, WeightsError> {
     let mut reader = WeightsReader(numbers);
-    let mut rows = ByColor(Color::ALL.map(|_| Box::new([Row::ZERO; CODES])));
-    let mut scores = ByColor(Color::ALL.map(|_| Box::new([[0; 2]; CODES])));
-    let mut rays = ByColor(Color::ALL.map(|_| Box::new([[0; 2]; CODES])));
-    let mut region_rows = ByColor(Color::ALL.map(|_| Box::new([RegionRow::ZERO; CODES])));
+    let mut codes = ByColor(Color::ALL.map(|_| CodeWeights::table()));
     let mut stones = ByColor([RegionRow::ZERO; 2]);
     let mut region_bias = [RegionSums::ZERO; REGION_CLIPS];
     let mut layers = Vec::new();
     for color in Color::ALL.into_iter().take(colors.into()) {
-        for row in &mut rows[color][..POINT_CODES] {
-            *row = Row(reader.bytes::<FEATURES>()?).seen_by(color);
+        let codes = &mut codes[color][..POINT_CODES];
+        for code in codes.iter_mut() {
+            code.features = Row(reader.bytes::<FEATURES>()?).seen_by(color);
         }
-        for scores in &mut scores[color][..POINT_CODES] {
-            *scores = reader.smalls()?;
+        for code in codes.iter_mut() {
+            code.scores = reader.smalls()?;
         }
         if has_rays {
-            for numbers in &mut rays[color][..POINT_CODES] {
-                *numbers = reader.smalls()?;
+            for code in codes.iter_mut() {
+                code.rays = reader.smalls()?;
             }
         }
-        for row in region_rows[color][..POINT_CODES].iter_mut().chain([&mut stones[color]]) {
+        for row in codes.iter_mut().map(|code| &mut code.regions).chain([&mut stones[color]]) {
             *row = RegionRow(reader.bytes::<REGION_NUMBERS>()?).seen_by(color);
         }
         for bias in &mut region_bias {
@@ -235,13 +233,10 @@ fn read_network(numbers: &[u8], colors: u8, has_rays: bool) -> Result<Network, W
     }
     if colors == 1 {
         for code in 0..POINT_CODES {
-            rows[Color::White][code] = rows[Color::Black][code].seen_by(Color::White);
-            region_rows[Color::White][code] = region_rows[Color::Black][code].seen_by(Color::White);
+            codes[Color::White][code] = codes[Color::Black][code].seen_by(Color::White);
         }
         stones[Color::White] = stones[Color::Black].seen_by(Color::White);
         region_bias.iter_mut().for_each(|bias| bias.0.copy_within(..REGION_VIEW, REGION_VIEW));
-        scores[Color::White] = scores[Color::Black].clone();
-        rays[Color::White] = rays[Color::Black].clone();
         layers.push(layers[0].clone());
     }
     let (points, score_factor) = (reader.whole()?, reader.whole()?);
@@ -249,7 +244,7 @@ fn read_network(numbers: &[u8], colors: u8, has_rays: bool) -> Result<Network, W
     let layers =
         layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("weights with too many numbers"))?;
     let layers = ByColor(layers);
-    Ok(Network { rows, region_rows, stones, region_bias, scores, rays, layers, points, score_factor })
+    Ok(Network { codes, stones, region_bias, layers, points, score_factor })
 }
 
 /// Reads bytes from the front of a slice.
@@ -375,7 +370,7 @@ mod tests {
         let read = WeightsFile::decode(&without_rays(&file)).expect("a file of the version before");
         let mut expected = file.network.clone();
         for color in Color::ALL {
-            expected.rays[color].fill([0; 2]);
+            expected.codes[color].iter_mut().for_each(|code| code.rays = [0; 2]);
             for layers in expected.layers[color].iter_mut() {
                 let (weights, bias) = (layers.policy.weights(), *layers.policy.bias());
                 let known = |neuron: usize| i32::from(neuron < INPUTS_WITHOUT_RAYS);

@@ -24,21 +24,22 @@ pub fn dequantize(network: &Network, colors: usize) -> Parameters {
 
 fn tables(network: &Network, color: Color) -> Tables {
     let one_feature = FEATURE_ONE as f32;
+    let weights = |code: usize| network.codes[color][code].seen_by(color);
     let row = |code: usize| {
         let mut row = [0.0; ROW];
-        let of_points = network.rows[color][code].seen_by(color).0;
-        let of_regions = network.region_rows[color][code].seen_by(color).0;
+        let of_points = weights(code).features.0;
+        let of_regions = weights(code).regions.0;
         row[..FEATURES].copy_from_slice(&of_points.map(|weight| ratio(weight, one_feature)));
         row[FEATURES..RAYS].copy_from_slice(&of_regions.map(|weight| ratio(weight, one_feature)));
         let one_ray = network.score_points() * RAY_ONE * RAY_SCALE;
-        row[RAYS..].copy_from_slice(&network.rays[color][code].map(|number| ratio(number, one_ray)));
+        row[RAYS..].copy_from_slice(&weights(code).rays.map(|number| ratio(number, one_ray)));
         row
     };
     let bias = |bias: &RegionSums| {
         std::array::from_fn(|i| ratio(bias.0[color as usize * REGION_VIEW + i], one_feature))
     };
     let one = network.score_points() * (1 << SCORE_BITS) as f32;
-    let scores = |code: usize| network.scores[color][code].map(|score| ratio(score, one));
+    let scores = |code: usize| weights(code).scores.map(|score| ratio(score, one));
     Tables {
         rows: (0..POINT_CODES).map(row).collect(),
         scores: (0..POINT_CODES).map(scores).collect(),
@@ -95,11 +96,8 @@ mod tests {
             let again = quantize(&dequantize(network, colors), units);
             assert_eq!(network.region_bias, again.region_bias);
             for color in Color::ALL {
-                assert_eq!(network.rows[color], again.rows[color]);
-                assert_eq!(network.region_rows[color], again.region_rows[color]);
+                assert_eq!(network.codes[color], again.codes[color]);
                 assert_eq!(network.stones[color], again.stones[color]);
-                assert_eq!(network.scores[color], again.scores[color]);
-                assert_eq!(network.rays[color], again.rays[color]);
                 for (was, is) in network.layers[color].iter().zip(again.layers[color].iter()) {
                     assert_eq!(was.first.weights(), is.first.weights());
                     assert_eq!(was.policy.bias(), is.policy.bias());

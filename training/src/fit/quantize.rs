@@ -2,13 +2,12 @@
 
 use kakugo::board::{ByColor, Color};
 use kakugo::eval::{
-    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, KINDS, Layer, Layers, NEURON_ONE, Network,
-    POLICY_ONE, RAY_ONE, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums, Row, SCORE_BITS,
-    SECOND_BITS, THREAT_SETS, VECTOR_ONE,
+    CODES, CodeWeights, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, KINDS, Layer, Layers, NEURON_ONE,
+    Network, POLICY_ONE, RAY_ONE, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums, Row,
+    SCORE_BITS, SECOND_BITS, THREAT_SETS, VECTOR_ONE,
 };
-use kakugo::rules::POINT_CODES;
 
-use super::parameters::{self, Parameters, RAY_SCALE, RAYS};
+use super::parameters::{self, Parameters, RAY_SCALE, Tables};
 
 /// Units of the search's values and of its move scores.
 #[derive(Clone, Copy, Debug)]
@@ -26,23 +25,7 @@ pub const MOST_FIRST: f32 = 0.98;
 /// Converts the parameters to the engine's weights.
 pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     let own = |color: Color| color as usize % parameters.tables.len();
-    let rows = ByColor(Color::ALL.map(|color| {
-        let mut rows = Box::new([Row::ZERO; CODES]);
-        for (code, row) in parameters.tables[own(color)].rows.iter().enumerate() {
-            let weights = row.first_chunk::<FEATURES>().expect("they begin a row").map(feature_weight);
-            rows[code] = Row(weights).seen_by(color);
-        }
-        rows
-    }));
-    let region_rows = ByColor(Color::ALL.map(|color| {
-        let mut rows = Box::new([RegionRow::ZERO; CODES]);
-        for (code, row) in parameters.tables[own(color)].rows.iter().enumerate() {
-            let weights: &[f32; REGION_NUMBERS] =
-                row[FEATURES..].first_chunk().expect("they follow features");
-            rows[code] = RegionRow(weights.map(feature_weight)).seen_by(color);
-        }
-        rows
-    }));
+    let codes = ByColor(Color::ALL.map(|color| codes(&parameters.tables[own(color)], units, color)));
     let stones = ByColor(
         Color::ALL
             .map(|color| RegionRow(parameters.tables[own(color)].stone.map(feature_weight)).seen_by(color)),
@@ -55,24 +38,6 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
                 .copy_from_slice(&biases.map(|bias| small(bias * FEATURE_ONE as f32)));
         }
     }
-    let scores = ByColor(Color::ALL.map(|color| {
-        let mut scores = Box::new([[0; 2]; CODES]);
-        let one = units.score_points * (1 << SCORE_BITS) as f32;
-        scores[..POINT_CODES].iter_mut().zip(&parameters.tables[own(color)].scores).for_each(
-            |(score, found)| {
-                *score = found.map(|found| small(found * one));
-            },
-        );
-        scores
-    }));
-    let rays = ByColor(Color::ALL.map(|color| {
-        let mut rays = Box::new([[0; 2]; CODES]);
-        let one = units.score_points * RAY_ONE * RAY_SCALE;
-        for (numbers, row) in rays.iter_mut().zip(&parameters.tables[own(color)].rows) {
-            *numbers = [row[RAYS], row[RAYS + 1]].map(|number| small(number * one));
-        }
-        rays
-    }));
     let layers = ByColor(Color::ALL.map(|color| {
         let kinds = &parameters.layers[own(color) * KINDS..][..KINDS];
         let kinds: Vec<Layers> = kinds.iter().map(|kind| layers(kind, units.points)).collect();
@@ -80,16 +45,32 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     }));
     let score_factor = units.score_points * (1 << FACTOR_BITS) as f32 / (FEATURE_ONE as f32 * VECTOR_ONE);
     Network {
-        rows,
-        region_rows,
+        codes,
         stones,
         region_bias,
-        scores,
-        rays,
         layers,
         points: units.points.round() as i32,
         score_factor: score_factor.round() as i32,
     }
+}
+
+/// The weights of a colour's codes.
+fn codes(tables: &Tables, units: Units, color: Color) -> Box<[CodeWeights; CODES]> {
+    let one_score = units.score_points * (1 << SCORE_BITS) as f32;
+    let one_ray = units.score_points * RAY_ONE * RAY_SCALE;
+    let mut codes = CodeWeights::table();
+    for ((code, row), scores) in codes.iter_mut().zip(&tables.rows).zip(&tables.scores) {
+        let (features, rest) = row.split_first_chunk::<FEATURES>().expect("they begin a row");
+        let (regions, rays) = rest.split_first_chunk::<REGION_NUMBERS>().expect("they follow the features");
+        let own = CodeWeights {
+            features: Row(features.map(feature_weight)),
+            regions: RegionRow(regions.map(feature_weight)),
+            scores: scores.map(|score| small(score * one_score)),
+            rays: [rays[0], rays[1]].map(|number| small(number * one_ray)),
+        };
+        *code = own.seen_by(color);
+    }
+    codes
 }
 
 fn layers(layers: &parameters::Layers, points: f32) -> Layers {

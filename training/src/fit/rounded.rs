@@ -1,6 +1,6 @@
 //! Predictions with the engine's integer network.
 
-use kakugo::board::{ByColor, MAX_SIDE, Size};
+use kakugo::board::{MAX_SIDE, Size};
 use kakugo::eval::{FACTOR_BITS, Network, Rays, Tiles, logistic};
 use rayon::prelude::*;
 
@@ -32,8 +32,8 @@ pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: T
         points.iter().for_each(|point| rays.set(point.point(), network.ray_numbers(point.codes())));
         rays.compute(None, sample.us, 0..=MAX_SIDE - 1, 0..=MAX_SIDE - 1, &vector.rays);
         let logit = |point: &EmptyPoint| {
-            let codes = ByColor(point.codes());
-            let score = network.score_without_rays(None, &vector, of_tiles[point.tile()], sample.us, codes);
+            let (of_tile, codes) = (of_tiles[point.tile()], point.codes());
+            let score = network.score_without_rays(None, &vector, of_tile, sample.us, codes);
             let score = score.wrapping_add(rays.score(point.point())) >> FACTOR_BITS;
             score as f32 / network.score_points()
         };
