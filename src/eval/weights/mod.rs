@@ -24,10 +24,14 @@
 //! then for the second). Then, for the same colour to move with its view first, the layers of each kind of
 //! positions: the weights (`i16`, by neuron) and biases (`i32`) of the first layer, likewise of the second;
 //! output; skip; the bias of the output (`i32`); situations; weights and biases (`i32`) of the policy; weights
-//! and bias (`i32`) of the draw. Numbers are `i16` unless stated otherwise. At the end, once: the points per
-//! unit of log odds and the score factor (`i32` each). [`Network`] explains their meaning.
+//! and bias (`i32`) of the draw. Numbers are `i16` unless stated otherwise: first the low bytes of a whole
+//! array, then its high bytes, because this compresses better. At the end, once: the points per unit of log
+//! odds and the score factor (`i32` each). [`Network`] explains their meaning.
 //!
-//! Files of version 7 can also be read: their policy does not know the rays.
+//! Files of version 7 can also be read: their policy does not know the rays, and both bytes of an `i16` are
+//! next to each other.
+
+mod reader;
 
 use std::io;
 use std::path::Path;
@@ -35,12 +39,11 @@ use std::path::Path;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::layer::Layer;
-use super::network::{CodeWeights, FEATURES, HIDDEN, Layers, Network, POLICY_INPUTS, Row, VIEW};
+use self::reader::WeightsReader;
+use super::network::{CodeWeights, FEATURES, HIDDEN, Network, POLICY_INPUTS, Row, VIEW};
 use super::rays::RAY_GROUPS;
 use super::region_sums::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
 use super::situation::KINDS;
-use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::files::{self, Checksum};
 use crate::rules::{POINT_CODES, Rule, RuleKind};
@@ -107,25 +110,22 @@ impl WeightsFile {
     pub fn decode(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
         let fault = WeightsError;
         let rest = bytes.strip_prefix(MAGIC).ok_or(fault("not a weights file"))?;
-        let mut reader = WeightsReader(rest);
-        let has_rays = match reader.array()? {
-            [VERSION] => true,
-            [WITHOUT_RAYS] => false,
-            _ => return Err(fault("weights in an unsupported format version")),
-        };
+        let mut reader = WeightsReader { rest, version: 0 };
+        [reader.version] = reader.array()?;
+        if ![VERSION, WITHOUT_RAYS].contains(&reader.version) {
+            return Err(fault("weights in an unsupported format version"));
+        }
         let [code, colors] = reader.array()?;
-        let numbers = if has_rays { SHAPE.len() } else { SHAPE.len() - 1 };
+        let numbers = if reader.has_rays() { SHAPE.len() } else { SHAPE.len() - 1 };
         let mut shape = SHAPE;
-        shape[..numbers]
-            .iter_mut()
-            .try_for_each(|number| reader.small().map(|read| *number = read as u16))?;
-        let length = reader.small()? as u16;
+        shape[..numbers].iter_mut().try_for_each(|number| reader.short().map(|read| *number = read))?;
+        let length = reader.short()?;
         let note = reader.take(length.into())?;
         let length = reader.whole()? as u32;
         let packed = reader.take(length as usize)?;
-        let (covered, _) = bytes.split_at(bytes.len() - reader.0.len());
+        let (covered, _) = bytes.split_at(bytes.len() - reader.rest.len());
         let sum = u64::from_le_bytes(reader.array()?);
-        if !reader.0.is_empty() {
+        if !reader.rest.is_empty() {
             return Err(fault("weights followed by extra data"));
         }
         if checksum(covered) != sum {
@@ -141,7 +141,7 @@ impl WeightsFile {
             String::from_utf8(note.to_vec()).map_err(|_| fault("weights with a note that is not UTF-8"))?;
         let numbers =
             decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged weights"))?;
-        let network = read_network(&numbers, colors, has_rays)?;
+        let network = read_network(WeightsReader { rest: &numbers, ..reader }, colors)?;
         Ok(WeightsFile { rule: rule.kind, note, network })
     }
 }
@@ -171,16 +171,19 @@ fn numbers(network: &Network, colors: usize) -> Vec<u8> {
 }
 
 fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
-    let smalls =
-        |numbers: &mut Vec<u8>, all: &[i16]| numbers.extend(all.iter().flat_map(|x| x.to_le_bytes()));
+    let smalls = |numbers: &mut Vec<u8>, all: &[i16]| {
+        for byte in 0..2 {
+            numbers.extend(all.iter().map(|number| number.to_le_bytes()[byte]));
+        }
+    };
     let wholes =
         |numbers: &mut Vec<u8>, all: &[i32]| numbers.extend(all.iter().flat_map(|x| x.to_le_bytes()));
     let codes = &network.codes[color][..POINT_CODES];
     for code in codes {
         numbers.extend(code.features.seen_by(color).0.map(|weight| weight as u8));
     }
-    codes.iter().for_each(|code| smalls(numbers, &code.scores));
-    codes.iter().for_each(|code| smalls(numbers, &code.rays));
+    smalls(numbers, codes.iter().map(|code| code.scores).collect::<Vec<_>>().as_flattened());
+    smalls(numbers, codes.iter().map(|code| code.rays).collect::<Vec<_>>().as_flattened());
     for row in codes.iter().map(|code| &code.regions).chain([&network.stones[color]]) {
         numbers.extend(row.seen_by(color).0.map(|weight| weight as u8));
     }
@@ -203,8 +206,7 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
     }
 }
 
-fn read_network(numbers: &[u8], colors: u8, has_rays: bool) -> Result<Network, WeightsError> {
-    let mut reader = WeightsReader(numbers);
+fn read_network(mut reader: WeightsReader, colors: u8) -> Result<Network, WeightsError> {
     let mut codes = ByColor(Color::ALL.map(|_| CodeWeights::table()));
     let mut stones = ByColor([RegionRow::ZERO; 2]);
     let mut region_bias = [RegionSums::ZERO; REGION_CLIPS];
@@ -214,12 +216,14 @@ fn read_network(numbers: &[u8], colors: u8, has_rays: bool) -> Result<Network, W
         for code in codes.iter_mut() {
             code.features = Row(reader.bytes::<FEATURES>()?).seen_by(color);
         }
-        for code in codes.iter_mut() {
-            code.scores = reader.smalls()?;
+        let scores = reader.small_numbers(2 * POINT_CODES)?;
+        for (code, &scores) in codes.iter_mut().zip(scores.as_chunks().0) {
+            code.scores = scores;
         }
-        if has_rays {
-            for code in codes.iter_mut() {
-                code.rays = reader.smalls()?;
+        if reader.has_rays() {
+            let rays = reader.small_numbers(2 * POINT_CODES)?;
+            for (code, &rays) in codes.iter_mut().zip(rays.as_chunks().0) {
+                code.rays = rays;
             }
         }
         for row in codes.iter_mut().map(|code| &mut code.regions).chain([&mut stones[color]]) {
@@ -229,7 +233,7 @@ fn read_network(numbers: &[u8], colors: u8, has_rays: bool) -> Result<Network, W
             bias.0[color as usize * REGION_VIEW..][..REGION_VIEW]
                 .copy_from_slice(&reader.smalls::<REGION_VIEW>()?);
         }
-        layers.push(reader.kinds(has_rays)?);
+        layers.push(reader.kinds()?);
     }
     if colors == 1 {
         for code in 0..POINT_CODES {
@@ -240,79 +244,18 @@ fn read_network(numbers: &[u8], colors: u8, has_rays: bool) -> Result<Network, W
         layers.push(layers[0].clone());
     }
     let (points, score_factor) = (reader.whole()?, reader.whole()?);
-    let is_whole = reader.0.is_empty();
+    let is_whole = reader.rest.is_empty();
     let layers =
         layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("weights with too many numbers"))?;
     let layers = ByColor(layers);
     Ok(Network { codes, stones, region_bias, layers, points, score_factor })
 }
 
-/// Reads bytes from the front of a slice.
-struct WeightsReader<'a>(&'a [u8]);
-
-impl<'a> WeightsReader<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8], WeightsError> {
-        let (first, rest) = self.0.split_at_checked(length).ok_or(WeightsError("truncated weights"))?;
-        self.0 = rest;
-        Ok(first)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], WeightsError> {
-        Ok(self.take(N)?.try_into().expect("take returns N bytes"))
-    }
-
-    fn bytes<const N: usize>(&mut self) -> Result<[i8; N], WeightsError> {
-        self.array::<N>().map(|bytes| bytes.map(|byte| byte as i8))
-    }
-
-    fn small(&mut self) -> Result<i16, WeightsError> {
-        self.array().map(i16::from_le_bytes)
-    }
-
-    fn whole(&mut self) -> Result<i32, WeightsError> {
-        self.array().map(i32::from_le_bytes)
-    }
-
-    fn smalls<const N: usize>(&mut self) -> Result<[i16; N], WeightsError> {
-        let mut all = [0; N];
-        all.iter_mut().try_for_each(|number| self.small().map(|read| *number = read))?;
-        Ok(all)
-    }
-
-    fn layer<const PAIRS: usize, const OUT: usize>(&mut self) -> Result<Layer<PAIRS, OUT>, WeightsError> {
-        let weights: Vec<i16> = (0..2 * PAIRS * OUT).map(|_| self.small()).collect::<Result<_, _>>()?;
-        let mut bias = [0; OUT];
-        bias.iter_mut().try_for_each(|number| self.whole().map(|read| *number = read))?;
-        Ok(Layer::new(bias, |neuron, input| weights[neuron * 2 * PAIRS + input]))
-    }
-
-    /// The layers of all kinds of positions.
-    fn kinds(&mut self, has_rays: bool) -> Result<Box<[Layers; KINDS]>, WeightsError> {
-        let layers = (0..KINDS).map(|_| self.layers(has_rays)).collect::<Result<Vec<Layers>, _>>()?;
-        Ok(layers.try_into().expect("there are KINDS layers"))
-    }
-
-    fn layers(&mut self, has_rays: bool) -> Result<Layers, WeightsError> {
-        let (first, second, output) = (self.layer()?, self.layer()?, self.smalls()?);
-        let (skip, output_bias) = (self.smalls()?, self.whole()?);
-        let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
-        situations.iter_mut().try_for_each(|row| self.smalls().map(|read| *row = read))?;
-        let policy = if has_rays { self.layer()? } else { widened(&self.layer()?) };
-        let (draw, draw_bias) = (self.smalls()?, self.whole()?);
-        Ok(Layers { first, second, output, skip, output_bias, situations, policy, draw, draw_bias })
-    }
-}
-
-/// The policy layer of a network whose policy does not know the rays, extended by zero weights for them.
-fn widened(layer: &Layer<{ HIDDEN / 2 }, INPUTS_WITHOUT_RAYS>) -> Layer<{ HIDDEN / 2 }, POLICY_INPUTS> {
-    let (weights, bias) = (layer.weights(), layer.bias());
-    let bias = std::array::from_fn(|neuron| bias.get(neuron).copied().unwrap_or(0));
-    Layer::new(bias, |neuron, input| weights.get(neuron * HIDDEN + input).copied().unwrap_or(0))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::layer::Layer;
     use super::super::network::INPUTS;
+    use super::super::threats::THREAT_SETS;
     use super::*;
 
     const FREESTYLE: &[u8] = include_bytes!("freestyle.net");
@@ -333,27 +276,52 @@ mod tests {
         }
     }
 
+    /// Turns the numbers of a file into those of the previous version.
+    struct Converter<'a> {
+        rest: &'a [u8],
+        converted: Vec<u8>,
+    }
+
+    impl Converter<'_> {
+        fn bytes(&mut self, kept: usize, skipped: usize) {
+            self.converted.extend(&self.rest[..kept]);
+            self.rest = &self.rest[kept + skipped..];
+        }
+
+        /// An array of numbers, whose bytes were next to each other.
+        fn array(&mut self, kept: usize, skipped: usize) {
+            let (array, rest) = self.rest.split_at(2 * (kept + skipped));
+            let (low, high) = array.split_at(kept + skipped);
+            self.converted.extend(low.iter().zip(high).take(kept).flat_map(|(&low, &high)| [low, high]));
+            self.rest = rest;
+        }
+    }
+
     /// The file in the previous version, without the parts that it did not have.
     fn without_rays(file: &WeightsFile) -> Vec<u8> {
         let numbers = numbers(&file.network, 1);
-        let (mut kept, mut rest) = (Vec::new(), &numbers[..]);
-        let mut keep = |bytes: usize, skipped: usize| {
-            kept.extend(&rest[..bytes]);
-            rest = &rest[bytes + skipped..];
-        };
-        keep(POINT_CODES * (FEATURES + 4), 4 * POINT_CODES);
-        keep((POINT_CODES + 1) * REGION_NUMBERS + REGION_CLIPS * REGION_VIEW * 2, 0);
+        let mut converter = Converter { rest: &numbers, converted: Vec::new() };
+        converter.bytes(POINT_CODES * FEATURES, 0);
+        converter.array(2 * POINT_CODES, 0);
+        converter.array(0, 2 * POINT_CODES);
+        converter.bytes((POINT_CODES + 1) * REGION_NUMBERS, 0);
+        (0..REGION_CLIPS).for_each(|_| converter.array(REGION_VIEW, 0));
         for _ in 0..KINDS {
-            // The layers, their output, skip and situations.
-            keep(HIDDEN * (2 * INPUTS + 4) + HIDDEN * (2 * HIDDEN + 4), 0);
-            keep(2 * HIDDEN + 2 * INPUTS + 4 + 2 * THREAT_SETS * THREAT_SETS, 0);
-            keep(2 * HIDDEN * INPUTS_WITHOUT_RAYS, 2 * HIDDEN * RAY_GROUPS);
-            keep(4 * INPUTS_WITHOUT_RAYS, 4 * RAY_GROUPS);
-            keep(2 * HIDDEN + 4, 0);
+            for inputs in [INPUTS, HIDDEN] {
+                converter.array(HIDDEN * inputs, 0);
+                converter.bytes(4 * HIDDEN, 0);
+            }
+            converter.array(HIDDEN, 0);
+            converter.array(INPUTS, 0);
+            converter.bytes(4, 0);
+            converter.array(THREAT_SETS * THREAT_SETS, 0);
+            converter.array(HIDDEN * INPUTS_WITHOUT_RAYS, HIDDEN * RAY_GROUPS);
+            converter.bytes(4 * INPUTS_WITHOUT_RAYS, 4 * RAY_GROUPS);
+            converter.array(HIDDEN, 0);
+            converter.bytes(4, 0);
         }
-        // The two numbers at the end.
-        keep(8, 0);
-        let packed = compress_to_vec_zlib(&kept, COMPRESSION);
+        converter.bytes(8, 0);
+        let packed = compress_to_vec_zlib(&converter.converted, COMPRESSION);
         let mut bytes = [MAGIC, &[WITHOUT_RAYS, file.rule.code() as u8, 1]].concat();
         bytes.extend(SHAPE[..SHAPE.len() - 1].iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend([0, 0]);
