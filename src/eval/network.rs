@@ -5,6 +5,9 @@
 //! features of an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]; those of all empty points
 //! are added up, through make and undo: the pools, which are the accumulator of this network. When a value is asked
 //! for, they pass with those of the [`regions`](super::regions) through two hidden layers, and past them.
+//!
+//! The first hidden layer also gives the policy vector. The score of a move is its product with the features of the
+//! point, the regions around it and the points on its [`rays`](super::rays).
 
 #[cfg(target_arch = "x86_64")]
 use super::lanes::sum_of_lanes;
@@ -83,7 +86,7 @@ impl CodeWeights {
         CodeWeights { features: features.seen_by(color), regions: regions.seen_by(color), ..self }
     }
 
-    /// The weights of no code.
+    /// A table in which no code contributes anything.
     pub fn table() -> Box<[CodeWeights; CODES]> {
         vec![CodeWeights::ZERO; CODES].try_into().expect("the table has CODES rows")
     }
