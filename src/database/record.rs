@@ -135,7 +135,7 @@ impl GameCounts {
         u64::from(self.won) + u64::from(self.drawn) + u64::from(self.lost)
     }
 
-    /// The same games for the other side, which made the move that leads to the position.
+    /// The same games, counted for the player whose move led to the position.
     pub fn of_move(self) -> GameCounts {
         GameCounts { won: self.lost, lost: self.won, ..self }
     }

@@ -65,13 +65,13 @@ impl Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(128))]
 pub struct CodeWeights {
-    /// What the code adds to the features of its point.
+    /// Weights for the features of the point.
     pub features: Row,
-    /// What it adds to the regions around.
+    /// Weights for the regions around the point.
     pub regions: RegionRow,
-    /// Addition to the score of a move to its point, of the colour and of the other.
+    /// Added to the score of a move to the point: of this colour, of the other.
     pub scores: [i16; 2],
-    /// Addition to the number of its point for moves on its rays, of the colour and of the other.
+    /// Added to the point's number for moves on its rays: of this colour, of the other.
     pub rays: [i16; 2],
 }
 

@@ -35,7 +35,7 @@ pub fn ray_group(dx: i32, dy: i32) -> Option<usize> {
     is_on_ray.then(|| 2 * (distance - 1) + usize::from(is_diagonal))
 }
 
-/// Differences between the index of a point and those of each group.
+/// Index offsets of the points in each group.
 const STEPS: [[isize; 4]; RAY_GROUPS] = {
     let mut steps = [[0; 4]; RAY_GROUPS];
     let mut group = 0;
@@ -55,7 +55,7 @@ pub struct Rays {
     cells: Box<ByColor<[i16; CELLS]>>,
     /// The points that changed, with their numbers before.
     changes: Vec<(u16, ByColor<i16>)>,
-    /// What the rays added to the scores of moves that were computed last, by the index of the point.
+    /// The ray part of each move's score, as last computed, by the index of the point.
     scores: Box<[i32; POINTS]>,
 }
 
@@ -93,7 +93,7 @@ impl Rays {
         Color::ALL.map(|us| &self.cells[us][..])
     }
 
-    /// Computes what the rays add to the scores of moves of `us` to the points in these columns and rows.
+    /// Computes the ray part of the scores of moves of `us` to the points in these columns and rows.
     #[inline(always)]
     pub fn compute(
         &mut self,
@@ -116,7 +116,7 @@ impl Rays {
         }
     }
 
-    /// What the rays add to the score of a move, with [`FACTOR_BITS`](super::scales::FACTOR_BITS) behind the point.
+    /// The ray part of a move's score, with [`FACTOR_BITS`](super::scales::FACTOR_BITS) fractional bits.
     #[inline(always)]
     pub fn score(&self, point: Point) -> i32 {
         self.scores[point.index()]

@@ -276,7 +276,7 @@ mod tests {
         }
     }
 
-    /// Turns the numbers of a file into those of the previous version.
+    /// Converts the numbers of a file to the previous format version.
     struct Converter<'a> {
         rest: &'a [u8],
         converted: Vec<u8>,

@@ -4,29 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { askDatabase, inGroups, isDatabase, openDatabase, scoreOf, valueOf } from "../../page/database.js";
-import { EngineClient } from "../../page/engine.js";
 import { nameOf } from "../../page/notation.js";
+import { play } from "./helper.js";
 
 /** @typedef {import("../../page/database.js").KnownMove} KnownMove */
-
-/** @param {Partial<import("../../page/transport.js").Transport>} [more] */
-function play(more = {}) {
-  /** @type {string[]} */
-  const sent = [];
-  /** @type {import("../../page/transport.js").Transport} */
-  const transport = {
-    send: (text) => void sent.push(...text.split("\n")),
-    onLine() {},
-    onState() {},
-    retry() {},
-    readLibrary: async () => "",
-    ...more,
-  };
-  const engine = new EngineClient(transport);
-  /** @param {string[]} lines */
-  const say = (...lines) => lines.forEach((line) => transport.onLine(line));
-  return { sent, engine, say, transport };
-}
 
 /** @type {import("../../page/engine.js").Position} */
 const position = { size: 15, rule: "renju", moves: [{ x: 7, y: 7 }] };

@@ -3,31 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Cancelled, EngineClient } from "../../page/engine.js";
+import { Cancelled } from "../../page/engine.js";
 import { lineReader } from "../../page/live.js";
 import { lossOf, signOf } from "../../page/marks.js";
 import { askReview, askSolve, askThreats } from "../../page/study.js";
 import { GameTree } from "../../page/tree.js";
 import { blackRate, percentText } from "../../page/values.js";
-
-/** @typedef {import("../../page/transport.js").Transport} Transport */
-
-function play() {
-  /** @type {string[]} */
-  const sent = [];
-  /** @type {Transport} */
-  const transport = {
-    send: (text) => void sent.push(...text.split("\n")),
-    onLine() {},
-    onState() {},
-    retry() {},
-    readLibrary: async () => "",
-  };
-  const engine = new EngineClient(transport);
-  /** @param {string[]} lines */
-  const say = (...lines) => lines.forEach((line) => transport.onLine(line));
-  return { sent, engine, say, transport };
-}
+import { play } from "./helper.js";
 
 /** @type {import("../../page/engine.js").Position} */
 const position = { size: 15, rule: "renju", moves: [{ x: 7, y: 7 }] };
