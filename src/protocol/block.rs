@@ -107,7 +107,7 @@ impl Block {
         if self.error.is_some() {
             return;
         }
-        if let BlockKind::Procedure(_) | BlockKind::ShowProcedure(_) | BlockKind::JoinReviews = self.kind {
+        if let BlockKind::Procedure(_) | BlockKind::ShowProcedure(_) | BlockKind::JoinReviews(_) = self.kind {
             match self.texts.len() {
                 MOST => self.error = Some(BlockError::TooManyLines),
                 _ if line.len() > LONGEST_TEXT => self.error = Some(BlockError::TooLong),
@@ -174,7 +174,7 @@ impl Block {
         Ok(points)
     }
 
-    /// The position of a `BOARD` or `YXBOARD` block.
+    /// The position of a `BOARD` or `YXBOARD` block, or before the first move of a `YXREVIEW` block with a side.
     ///
     /// The stone counts determine our colour: with equal counts we are black, with fewer stones of ours we
     /// are white. If we have more, it is not our turn; this is allowed only after `YXBOARD`, and then we are
@@ -185,6 +185,12 @@ impl Block {
     /// # Errors
     /// If a line is invalid, a point is off the board or occurs twice, or it cannot be our turn.
     pub fn board(&self, size: Size) -> Result<Board, BlockError> {
+        let (given, only_sets) = match self.kind {
+            BlockKind::SetBoard(given) => (given, true),
+            BlockKind::Board(given) => (given, false),
+            BlockKind::Review(begins, _) => (begins, true),
+            _ => (None, false),
+        };
         let points = self.points(size)?;
         let of = |wanted| {
             let fields = self.lines.iter().map(|stone| stone.field);
@@ -192,11 +198,6 @@ impl Block {
         };
         let blocked: Bitboard = of(Field::Blocked).collect();
         let (own, opponent) = (of(Field::Own).count(), of(Field::Opponent).count());
-        let (given, only_sets) = match self.kind {
-            BlockKind::SetBoard(given) => (given, true),
-            BlockKind::Board(given) => (given, false),
-            _ => (None, false),
-        };
         let by_count = if opponent > own { Color::White } else { Color::Black };
         let us = given.unwrap_or(by_count);
         let ours = given.is_some() || own <= opponent || !blocked.is_empty();
@@ -208,6 +209,17 @@ impl Block {
         of(Field::Opponent).for_each(|point| board.set_up(!us, point));
         board.set_side_to_move(if ours { us } else { !us });
         Ok(board)
+    }
+
+    /// The moves of a `YXREVIEW` block in their order: all lines, or those without an owner if the block has a position too.
+    ///
+    /// # Errors
+    /// As [`Block::opening`].
+    pub fn reviewed(&self, size: Size) -> Result<Vec<Point>, BlockError> {
+        let BlockKind::Review(Some(_), _) = self.kind else { return self.opening(size) };
+        let fields = self.lines.iter().map(|stone| stone.field);
+        let points = self.points(size)?.into_iter().zip(fields);
+        Ok(points.filter(|&(_, field)| field == Field::Unsaid).map(|(point, _)| point).collect())
     }
 
     /// The answers of a `PROCEDURE` or `YXPROCEDURE` block, in order.
@@ -304,6 +316,21 @@ mod tests {
             assert!(block(BlockKind::Board(None), &[line]).moves().is_err(), "{line}");
         }
         assert!(block(BlockKind::Swap2, &["0,0,1,1"]).opening(Size::default()).is_err());
+    }
+
+    #[test]
+    fn a_review_with_a_side_has_a_position_before_its_moves() {
+        let lines = ["0,0,1", "1,0,2", "2,0,2", "2,2,3", "4,4", "3,4"];
+        let of = |side| block(BlockKind::Review(side, None), &lines);
+        let size = Size::square(5).unwrap();
+        let white = of(Some(Color::White));
+        assert_eq!(format_fen(&white.board(size).unwrap()), "OXX2/5/2#2/5/5");
+        assert_eq!(white.reviewed(size).unwrap(), [Point::new(4, 4), Point::new(3, 4)]);
+        let black = of(Some(Color::Black)).board(size).unwrap();
+        assert_eq!((format_fen(&black), black.side_to_move()), ("XOO2/5/2#2/5/5".to_owned(), Color::Black));
+        assert_eq!(of(None).reviewed(size), Err(BlockError::BadLine("2,2,3".to_owned())));
+        let twice = block(BlockKind::Review(Some(Color::Black), None), &["0,0,1", "0,0"]);
+        assert_eq!(twice.reviewed(size), Err(BlockError::Twice(Coordinates { x: 0, y: 0 })));
     }
 
     #[test]

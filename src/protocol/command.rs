@@ -262,10 +262,11 @@ pub enum BlockKind {
     Procedure(Procedure),
     /// `YXPROCEDURE name`: report the decision that is due after these answers.
     ShowProcedure(Procedure),
-    /// `YXREVIEW`: review the game of these moves, or only the moves with numbers from the first to the second.
-    Review(Option<(usize, usize)>),
-    /// `YXREVIEWJOIN`: the summary of a game from the reviews of its parts.
-    JoinReviews,
+    /// `YXREVIEW`: review the game of these moves, or only the moves with numbers from the first to the second. With a side
+    /// that makes the first move, the block also has the position before it.
+    Review(Option<Color>, Option<(usize, usize)>),
+    /// `YXREVIEWJOIN`: the summary of a game from the reviews of its parts, with the side that makes the first move.
+    JoinReviews(Option<Color>),
 }
 
 /// Steps of Yixin's swap2 dialogue, by their number.
@@ -315,8 +316,8 @@ impl BlockKind {
             BlockKind::Include(Exclusion::Line) => "YXBLOCKPATHUNDO",
             BlockKind::Procedure(_) => "PROCEDURE",
             BlockKind::ShowProcedure(_) => "YXPROCEDURE",
-            BlockKind::Review(_) => "YXREVIEW",
-            BlockKind::JoinReviews => "YXREVIEWJOIN",
+            BlockKind::Review(..) => "YXREVIEW",
+            BlockKind::JoinReviews(_) => "YXREVIEWJOIN",
         }
     }
 }

@@ -30,7 +30,7 @@ pub use self::mark::{MarkTerms, MoveMark, accuracy};
 pub use self::part::{BadPart, PartFacts, join};
 pub use self::pool::review_all;
 pub use self::single::OpenReview;
-use crate::board::{ByColor, Color, Point, Size};
+use crate::board::{Board, ByColor, Color, Point, Size};
 use crate::eval::Networks;
 use crate::game::{Game, Outcome, Refusal, Turn};
 use crate::rules::{GomokuGame, Rule};
@@ -46,12 +46,12 @@ pub enum Effort {
     Time(Duration),
 }
 
-/// The moves of a game from an empty board, all of them legal.
+/// The moves of a game from an empty board or from another position, all of them legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameMoves {
     rule: Rule,
-    size: Size,
-    first: Color,
+    /// The position before the first move.
+    start: Board,
     moves: Vec<Point>,
     outcome: Option<Outcome>,
 }
@@ -84,17 +84,32 @@ impl GameMoves {
         size: Size,
         moves: Vec<Point>,
     ) -> Result<GameMoves, IllegalMove> {
-        let mut game = empty_board(first, rule, size);
+        let mut start = Board::new(size);
+        start.set_side_to_move(first);
+        GameMoves::from_board(start, rule, moves)
+    }
+
+    /// As [`GameMoves::new`], from a position, in which any stones and blocked points may be on the board.
+    ///
+    /// # Errors
+    /// As [`GameMoves::new`].
+    pub fn from_board(start: Board, rule: Rule, moves: Vec<Point>) -> Result<GameMoves, IllegalMove> {
+        let mut game = GomokuGame::from_board(start.clone(), rule);
         for (index, &point) in moves.iter().enumerate() {
             game.check(point.into()).map_err(|refusal| IllegalMove { number: index + 1, refusal })?;
             game.play(point.into());
         }
-        Ok(GameMoves { rule, size, first, moves, outcome: game.outcome() })
+        Ok(GameMoves { rule, start, moves, outcome: game.outcome() })
     }
 
     /// The side that makes the first move.
     pub fn first(&self) -> Color {
-        self.first
+        self.start.side_to_move()
+    }
+
+    /// The position before the first move.
+    pub fn start(&self) -> &Board {
+        &self.start
     }
 
     /// The rule.
@@ -104,7 +119,7 @@ impl GameMoves {
 
     /// The board.
     pub fn size(&self) -> Size {
-        self.size
+        self.start.size()
     }
 
     /// The points of the moves.
@@ -119,7 +134,7 @@ impl GameMoves {
 
     /// The game after its first `count` moves.
     pub fn after(&self, count: usize) -> GomokuGame {
-        let mut game = empty_board(self.first, self.rule, self.size);
+        let mut game = GomokuGame::from_board(self.start.clone(), self.rule);
         self.moves[..count].iter().for_each(|&point| game.play(point.into()));
         game
     }
@@ -128,15 +143,6 @@ impl GameMoves {
     pub fn positions(&self) -> usize {
         self.moves.len() + usize::from(self.outcome.is_none())
     }
-}
-
-/// A game before its first move, which `first` makes.
-fn empty_board(first: Color, rule: Rule, size: Size) -> GomokuGame {
-    let mut game = GomokuGame::new(size, rule);
-    if first == Color::White {
-        game.pass().expect("the first turn may be passed");
-    }
-    game
 }
 
 /// The side that begins and the points of a game's turns: white, if the first turn is a pass. `None` if a side passes

@@ -62,8 +62,9 @@ impl PartFacts {
     }
 }
 
-/// The summary of a game in which Black begins, from its parts in their order; `None` if they do not make up one game.
-pub fn join(parts: &[PartFacts]) -> Option<Summary> {
+/// The summary of a game in which `begins` makes the first move, from its parts in their order; `None` if they do not make up
+/// one game.
+pub fn join(begins: Color, parts: &[PartFacts]) -> Option<Summary> {
     let mut moves: Vec<MoveFacts> = Vec::new();
     let mut end = None;
     for part in parts {
@@ -73,7 +74,7 @@ pub fn join(parts: &[PartFacts]) -> Option<Summary> {
         moves.extend(&part.moves);
         end = part.end;
     }
-    let mover = |index: usize| if index.is_multiple_of(2) { Color::Black } else { Color::White };
+    let mover = |index: usize| if index.is_multiple_of(2) { begins } else { !begins };
     let losses: Vec<(Color, f32)> =
         moves.iter().enumerate().filter_map(|(index, facts)| Some((mover(index), facts.loss?))).collect();
     let mut losers: Vec<Option<Color>> = moves.iter().map(|facts| facts.loser).collect();
@@ -84,7 +85,7 @@ pub fn join(parts: &[PartFacts]) -> Option<Summary> {
             None
         }
     };
-    Some(summarise(&losses, Color::Black, &losers, winner))
+    Some(summarise(&losses, begins, &losers, winner))
 }
 
 /// A side by its letter, `-` for none.
@@ -182,9 +183,19 @@ mod tests {
     fn only_the_parts_of_one_game_in_their_order_are_joined() {
         let parts =
             |texts: &[&str]| -> Vec<PartFacts> { texts.iter().map(|text| text.parse().unwrap()).collect() };
-        let joined = join(&parts(&["1 2 -0.1 -0.2", "3 3 w0.3 over b"])).unwrap();
-        assert_eq!(joined.lost_from, Some((2, Color::White)));
-        assert!(join(&parts(&["1 2 - -", "3 3 - open w"])).unwrap().accuracy.0.iter().all(Option::is_none));
+        let joined = |begins| join(begins, &parts(&["1 2 -0.1 -0.2", "3 3 w0.3 over b"])).unwrap();
+        assert_eq!(joined(Color::Black).lost_from, Some((2, Color::White)));
+        assert_eq!(joined(Color::White).lost_from, Some((1, Color::White)), "its move before the proof");
+        let [black, white] = Color::ALL.map(|begins| joined(begins).accuracy.0);
+        assert_eq!(black, [white[1], white[0]]);
+        assert!(
+            join(Color::Black, &parts(&["1 2 - -", "3 3 - open w"]))
+                .unwrap()
+                .accuracy
+                .0
+                .iter()
+                .all(Option::is_none)
+        );
         for wrong in [
             vec![],
             vec!["1 2 - -"],
@@ -192,7 +203,7 @@ mod tests {
             vec!["1 2 - -", "4 4 - open -"],
             vec!["1 1 - open -", "2 2 - open -"],
         ] {
-            assert_eq!(join(&parts(&wrong)), None, "{wrong:?}");
+            assert_eq!(join(Color::Black, &parts(&wrong)), None, "{wrong:?}");
         }
     }
 }

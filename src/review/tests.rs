@@ -146,6 +146,38 @@ fn white_may_begin() {
     assert_eq!(side_and_points(&[turns[1], None]), None);
 }
 
+/// Black has two stones more, White moves first, and e8 is blocked.
+const SET_UP: &str = "15/15/15/15/15/15/7OO6/4#1XXX6/6O8/15/15/15/15/15/X13X w";
+
+#[test]
+fn a_game_may_begin_with_any_position() {
+    let size = Size::default();
+    let start = crate::board::notation::parse_fen(SET_UP).unwrap();
+    let points = |text: &str| parse_moves(text, size).unwrap();
+    let of = |text: &str| GameMoves::from_board(start.clone(), Rule::default(), points(text)).unwrap();
+    let game = of("o15 j8 f8 k8");
+    assert_eq!((game.first(), game.start()), (Color::White, &start));
+    assert_eq!(game.outcome().unwrap().winner, Some(Color::Black), "five from g8 to k8");
+    let whole = reviewed(&game, 1);
+    let facts: Vec<(usize, Color)> = whole.moves.iter().map(|judged| (judged.ply, judged.color)).collect();
+    assert_eq!(facts, [(1, Color::White), (2, Color::Black), (3, Color::White), (4, Color::Black)]);
+    assert_eq!(whole.moves[0].mark, MoveMark::Blunder, "a three is left open: {:?}", whole.moves[0]);
+    assert_eq!(whole.moves[2].mark, MoveMark::Best, "all defences lose: {:?}", whole.moves[2]);
+    assert_eq!((whole.moves[3].after, whole.lost_from), (1.0, Some((1, Color::White))));
+    for wrong in ["o9h8", "e8"] {
+        let refused = GameMoves::from_board(start.clone(), Rule::default(), points(wrong)).unwrap_err();
+        assert_eq!((refused.number, refused.refusal), (wrong.len() / 2, Refusal::Taken), "{wrong}");
+    }
+    let facts = [0..1, 1..4].map(|part| {
+        let open = OpenReview::of_part(game.clone(), part, terms(NODES, 1), u64::MAX);
+        assert_eq!(open.run(&AtomicBool::new(false), &|_| {}), None);
+        open.facts().unwrap()
+    });
+    let GameReview { accuracy, lost_from, .. } = whole;
+    assert_eq!(join(game.first(), &facts), Some(Summary { accuracy, lost_from }));
+    assert_ne!(join(!game.first(), &facts).unwrap().accuracy, accuracy);
+}
+
 #[test]
 fn illegal_moves_are_refused_with_their_number() {
     let size = Size::default();
@@ -218,6 +250,6 @@ fn parts_of_a_game_make_the_review_of_the_whole() {
         reported.sort_by_key(|judged| judged.ply);
         assert_eq!(reported, whole.moves, "{text}");
         let GameReview { accuracy, lost_from, .. } = whole;
-        assert_eq!(join(&facts), Some(Summary { accuracy, lost_from }), "{text}");
+        assert_eq!(join(Color::Black, &facts), Some(Summary { accuracy, lost_from }), "{text}");
     }
 }

@@ -112,14 +112,10 @@ export function makeAnalysis(desk, engine, settings, draw) {
     turn(false);
     const line = desk.tree.line();
     const last = line[line.length - 1];
-    const moves = desk.tree.fromEmpty(last);
-    if (!last || !moves) return;
-    const placed = moves.length - line.length;
+    if (!last) return;
     const seen = new Set();
-    const { size, rule } = desk.tree;
-    const asked = ask({ size, rule, moves }, settings.review, (reviewed) => {
-      const node = line[reviewed.ply - placed - 1];
-      // Stones that were set up are no moves.
+    const asked = ask(desk.position(last), settings.review, (reviewed) => {
+      const node = line[reviewed.ply - 1];
       if (!node) return;
       note(node, reviewed, seen.has(reviewed.ply + 1));
       seen.add(reviewed.ply);

@@ -135,7 +135,7 @@ function drawAnalysis() {
   const review = analysis.review();
   $("analyse").textContent = t(analysis.isOn() ? "analysis.stop" : "analysis.start");
   $("review").textContent = t(review ? "analysis.review-stop" : "analysis.review");
-  /** @type {HTMLButtonElement} */ ($("review")).disabled = !review && (tree.line().length === 0 || !tree.fromEmpty());
+  /** @type {HTMLButtonElement} */ ($("review")).disabled = !review && tree.line().length === 0;
   $("analysis-state").textContent = tools.advice() || stateOf(review, list[0], found.isDone);
   $("legend").textContent = list.length > 0 ? t("analysis.legend", { side: t(settings.values.side) }) : "";
   seats.balance(tree.current.value, settings.values.side);

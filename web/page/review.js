@@ -53,7 +53,7 @@ export function makeReviewer(engine) {
   return function review(game, effort, onMove) {
     const count = Math.min(engine.most, Math.floor(game.moves.length / MOVES.least));
     if (count < 2) return askReview(engine, game, effort, onMove);
-    const key = JSON.stringify([game.size, game.rule, game.moves, effort, count]);
+    const key = JSON.stringify([game.size, game.rule, game.start, game.moves, effort, count]);
     if (known.key !== key) known = { key, parts: split(game.moves.length, count) };
     return shareParts(engine, count, known.parts, game, effort, onMove);
   };

@@ -1,6 +1,6 @@
 // Requests for those who study a game: its review, proofs, threats. In the words of the engine's protocol.
 
-import { formatPoint, limitLines, pointOf } from "./live.js";
+import { formatPoint, limitLines, placedLines, pointOf } from "./live.js";
 import { formatMoves, nameOf } from "./notation.js";
 
 /**
@@ -37,8 +37,7 @@ const isRefusal = (line) => /^(ERROR|UNKNOWN)/.test(line);
  * @param {Effort} effort
  * @param {(reviewed: Reviewed) => void} onMove
  */
-export const askReview = (engine, game, effort, onMove) =>
-  askMoves(engine, game, effort, "YXREVIEW", onMove, readSummary);
+export const askReview = (engine, game, effort, onMove) => askMoves(engine, game, effort, "", onMove, readSummary);
 
 /**
  * The review of some moves of a game, by their numbers: the line for {@link askJoin}, `null` if the engine refuses.
@@ -49,7 +48,7 @@ export const askReview = (engine, game, effort, onMove) =>
  * @param {(reviewed: Reviewed) => void} onMove
  */
 export const askPart = (engine, game, effort, { first, last }, onMove) =>
-  askMoves(engine, game, effort, `YXREVIEW ${first} ${last}`, onMove, (line) =>
+  askMoves(engine, game, effort, ` ${first} ${last}`, onMove, (line) =>
     line.startsWith("REVIEW PART ") ? line : null,
   );
 
@@ -57,8 +56,9 @@ export const askPart = (engine, game, effort, { first, last }, onMove) =>
  * A review's result for the whole game from the lines of its parts.
  * @param {EngineClient} engine @param {Position} game @param {string[]} parts
  */
-export function askJoin(engine, { size, rule }, parts) {
-  const lines = () => [...engine.setUp({ size, rule, moves: [] }, "YXBOARD"), "YXREVIEWJOIN", ...parts, "DONE"];
+export function askJoin(engine, { size, rule, start }, parts) {
+  const join = start?.toMove === "white" ? "YXREVIEWJOIN 1" : "YXREVIEWJOIN";
+  const lines = () => [...engine.setUp({ size, rule, moves: [] }, "YXBOARD"), join, ...parts, "DONE"];
   return engine.ask("short", lines, (line, /** @type {(summary: Summary | null) => void} */ resolve) => {
     const summary = readSummary(line);
     if (summary || isRefusal(line)) resolve(summary);
@@ -68,15 +68,17 @@ export function askJoin(engine, { size, rule }, parts) {
 
 /**
  * @template T
- * @param {EngineClient} engine @param {Position} game @param {Effort} effort @param {string} command
+ * @param {EngineClient} engine @param {Position} game @param {Effort} effort @param {string} part words after the command
  * @param {(reviewed: Reviewed) => void} onMove @param {(line: string) => T | null} readLast reads the last line
  * @returns {{ result: Promise<T | null>, cancel: () => void }}
  */
-function askMoves(engine, { size, rule, moves }, effort, command, onMove, readLast) {
+function askMoves(engine, { size, rule, moves, start }, effort, part, onMove, readLast) {
+  const [command, ...placed] = start ? placedLines(start, 0, size, "YXREVIEW") : ["YXREVIEW"];
   const lines = () => [
     ...limitLines({ nodes: REVIEW_NODES[effort] }),
     ...engine.setUp({ size, rule, moves: [] }, "YXBOARD"),
-    command,
+    command + part,
+    ...placed,
     ...moves.map((move) => formatPoint(move, size)),
     "DONE",
   ];

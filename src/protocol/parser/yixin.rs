@@ -1,8 +1,6 @@
 //! The commands of Yixin's protocol, which all begin with `YX`.
 
-use super::{
-    ParseError, database, given_side, is_of_yixin, number, path_behind, point, procedure, side, split_word,
-};
+use super::{ParseError, database, given_side, is_of_yixin, number, path_behind, point, procedure, side};
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
 use crate::think::score::{self, MATE};
@@ -28,8 +26,8 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"THREATS" => Command::ShowThreats,
         b"STATE" => Command::ShowState,
         b"SOLVE" => Command::Solve(given_side(rest)?),
-        b"REVIEW" => Command::Open(BlockKind::Review(part(rest)?)),
-        b"REVIEWJOIN" => Command::Open(BlockKind::JoinReviews),
+        b"REVIEW" => Command::Open(review(rest)?),
+        b"REVIEWJOIN" => Command::Open(BlockKind::JoinReviews(given_side(rest)?)),
         b"PROCEDURE" => Command::Open(BlockKind::ShowProcedure(procedure(rest)?)),
         b"PRINTFEATURE" => Command::ShowEvaluation,
         b"DRAW" => Command::OfferDraw,
@@ -64,14 +62,28 @@ fn count(text: &[u8]) -> Result<usize, ParseError> {
     count.ok_or_else(|| ParseError::BadCount(quote(text)))
 }
 
-/// The numbers of the first and the last move of a part of a game; `None` for the whole game.
-fn part(text: &[u8]) -> Result<Option<(usize, usize)>, ParseError> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let (first, last) = split_word(text);
-    let numbers = number(first).zip(number(last)).filter(|&(first, last)| 0 < first && first <= last);
-    numbers.map(Some).ok_or_else(|| ParseError::BadPart(quote(text)))
+/// The side that makes the first move after a position, and the numbers of the first and the last move of a part of a game.
+/// Both may be absent; one number is a side.
+fn review(text: &[u8]) -> Result<BlockKind, ParseError> {
+    let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    let (begins, part) = match words[..] {
+        [begins] | [begins, _, _] => (Some(begins), &words[1..]),
+        _ => (None, &words[..]),
+    };
+    let read = || {
+        let begins = match begins {
+            Some(begins) => Some(side(begins)?),
+            None => None,
+        };
+        let part = match *part {
+            [] => None,
+            [first, last] => Some((number(first)?, number(last)?)),
+            _ => return None,
+        };
+        let is_part = part.is_none_or(|(first, last)| 0 < first && first <= last);
+        is_part.then_some(BlockKind::Review(begins, part))
+    };
+    read().ok_or_else(|| ParseError::BadPart(quote(text)))
 }
 
 /// The value to aim at; 0 if it is not given.

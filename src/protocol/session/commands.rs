@@ -207,13 +207,18 @@ impl Session {
                 return Ok(Handled::default());
             }
             BlockKind::Database(request) => return self.ask_database(request, block, read_at),
-            BlockKind::Review(part) => {
-                let game = GameMoves::new(self.game.rule(), size, block.opening(size)?);
+            BlockKind::Review(begins, part) => {
+                let (rule, moves) = (self.game.rule(), block.reviewed(size)?);
+                let game = match begins {
+                    Some(_) => GameMoves::from_board(block.board(size)?, rule, moves),
+                    None => GameMoves::new(rule, size, moves),
+                };
                 let review = ReviewTask::new(game.map_err(CommandRefusal::Reviewed)?, *part)?;
                 return Ok(self.task(Purpose::Review(Box::new(review)), read_at));
             }
-            BlockKind::JoinReviews => {
-                let summary = review::join(&block.parts()?).ok_or(CommandRefusal::ReviewParts)?;
+            BlockKind::JoinReviews(begins) => {
+                let summary = review::join(begins.unwrap_or(Color::Black), &block.parts()?)
+                    .ok_or(CommandRefusal::ReviewParts)?;
                 let done = Box::new(ReviewResponse::of_summary(&summary));
                 return Ok(Handled::response(Response::Review(done)));
             }

@@ -216,13 +216,13 @@ test("a game is reviewed in the Worker; the review stops, and continues where it
 });
 
 test("several Workers review a game as one does, and end with it", { skip }, async () => {
-  /** What a review says of every move, and of the game. @param {number} workers */
-  const reviewed = async (workers) => {
-    const { page, problems } = await open({
-      hash: "#freestyle/15/h8h9a1i9i8j10j8o1a2k8",
-      settings: { review: "quick" },
-      workers,
-    });
+  /** What a review says of every move, and of the game. @param {number} workers @param {string} text */
+  const reviewed = async (workers, text) => {
+    const { page, problems } = await open({ settings: { review: "quick" }, workers });
+    await page.click("#files");
+    await page.fill("#paste-box", text);
+    await page.click("#paste-open");
+    await page.waitForSelector("#files-dialog", { state: "hidden" });
     await watchWorkers(page);
     await page.click("#review");
     await waitForText(page, "#review-summary", /^Accuracy/, 120000);
@@ -233,9 +233,15 @@ test("several Workers review a game as one does, and end with it", { skip }, asy
     const game = await page.evaluate(() => JSON.parse(localStorage.getItem("kakugo.game") || ""));
     return game.tree.root;
   };
-  const [one, several] = [await reviewed(1), await reviewed(3)];
+  const game = "h8h9a1i9i8j10j8o1a2k8";
+  const [one, several] = [await reviewed(1, game), await reviewed(3, game)];
   assert.match(JSON.stringify(one), /"mark":"missed-win".*"s":{"black":/);
   assert.deepEqual(several, one);
+  // Black has two stones more, White moves first, and e8 is blocked.
+  const placed = "(;GM[4]SZ[15]RU[freestyle]AB[gh][hh][ih][ao][oo]AW[hg][ig][gi]KX[eh]PL[W];W[oa];B[jh];W[fh];B[oj]";
+  const [alone, shared] = [await reviewed(1, `${placed};W[oc];B[kh])`), await reviewed(2, `${placed};W[oc];B[kh])`)];
+  assert.match(JSON.stringify(alone), /"mark":"blunder".*"s":{"black":.*"lost":{"ply":5,"side":"white"}/);
+  assert.deepEqual(shared, alone);
 });
 
 test("a review that is stopped ends its Workers at once, and continues where it was", { skip }, async () => {

@@ -139,7 +139,7 @@ test("stones in any number, blocked points and either side to move are set up, a
   await waitForStones(page, 4);
   assert.equal(await page.locator(".wall").count(), 2);
   assert.equal(await page.getAttribute('[data-point="l8"].cell', "aria-label"), "l8, blocked");
-  assert.ok(await page.isDisabled("#review"), "a review needs a game from the empty board");
+  assert.ok(await page.isDisabled("#review"), "there is no move to review");
   await put(page, "l8");
   await waitForText(page, "#refusal", "l8 is blocked.");
   await page.click("#solve");
@@ -159,6 +159,30 @@ test("stones in any number, blocked points and either side to move are set up, a
   await page.click("#mode-analyse");
   await page.click("#analyse");
   await page.waitForSelector(".lines li .move");
+  assert.deepEqual(problems, []);
+});
+
+test("a game from a position that moves cannot lead to is reviewed", async () => {
+  const { page, problems } = await open({ settings: { review: "quick" } });
+  const paste = async (/** @type {string} */ text) => {
+    await page.click("#files");
+    await page.fill("#paste-box", text);
+    await page.click("#paste-open");
+  };
+  await paste("15/15/15/15/15/15/7OO6/4#1XXX6/6O8/15/15/15/15/15/X13X w");
+  await waitForStones(page, 8);
+  await page.click("#mode-analyse");
+  assert.ok(await page.isDisabled("#review"), "there is no move to review");
+  // White leaves a three open.
+  for (const [index, point] of ["o15", "j8", "f8", "k8"].entries()) {
+    await put(page, point);
+    await waitForStones(page, 9 + index);
+  }
+  await page.click("#review");
+  await waitForText(page, "#review-summary", /^Accuracy: .* White is lost from move 1 on\.$/, 60000);
+  await waitForText(page, "#errors", /^1\. o15 blunder/);
+  await page.click("#errors button");
+  await waitForText(page, "#verdict", /^1\. o15: blunder.*Better: /);
   assert.deepEqual(problems, []);
 });
 

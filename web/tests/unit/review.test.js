@@ -110,6 +110,38 @@ test("engines share a review, and end with it", async () => {
   );
 });
 
+test("a game from a position that was set up is shared with the position", async () => {
+  const { engine, all } = play(2);
+  all[0].onState("up");
+  const review = makeReviewer(engine);
+  /** @type {import("../../page/tree.js").Start} */
+  const start = {
+    stones: [
+      { point: { x: 0, y: 14 }, isBlack: true },
+      { point: { x: 1, y: 14 }, isBlack: false },
+    ],
+    blocked: [{ x: 2, y: 14 }],
+    toMove: "white",
+  };
+  const { result } = review({ ...game, start }, "quick", () => {});
+  all[1].onState("up");
+  const at = all[1].sent.lastIndexOf("YXREVIEW 1 1 3");
+  assert.deepEqual(all[1].sent.slice(at + 1, at + 5), ["0,0,2", "1,0,1", "2,0,3", "0,14"]);
+  const parts = { "1 3": all[1], "4 6": all[0], "7 9": all[1], "10 12": all[0] };
+  for (const [part, transport] of Object.entries(parts)) {
+    assert.equal(asked(transport), `YXREVIEW 1 ${part}`);
+    transport.onLine("OK");
+    transport.onLine(`REVIEW PART ${part} facts`);
+    await moment();
+  }
+  assert.equal(asked(all[0]), "YXREVIEWJOIN 1");
+  all[0].onLine("REVIEW DONE accuracy 91.3 -");
+  assert.deepEqual(await result, { black: 91.3, white: null });
+  // The same moves from another position are another game.
+  review(game, "quick", () => {});
+  assert.equal(asked(all[0]), "YXREVIEW 4 6");
+});
+
 test("the part of an engine that fails is taken by another", async () => {
   const { engine, all } = play(2);
   all[0].onState("up");
