@@ -31,7 +31,7 @@ pub mod sgf;
 use std::io::{self, BufRead};
 use std::iter;
 
-use crate::board::{ByColor, Size};
+use crate::board::{Bitboard, Board, ByColor, Color, Size};
 use crate::files::CodePage;
 use crate::game::{Game, GameResult, Move, Turn, parse_turns};
 use crate::rules::{GomokuGame, Rule, RuleKind};
@@ -91,6 +91,9 @@ pub struct ReadOptions {
     pub any_kind: bool,
     /// Whether the variations of SGF are read too.
     pub variations: bool,
+    /// Whether stones that an SGF game sets up become its [`RecordedGame::start`], whatever they are. Otherwise they are read as
+    /// moves in turn.
+    pub positions: bool,
 }
 
 /// Reads the games of a file, with an error in place of each game that cannot be read.
@@ -136,7 +139,9 @@ pub struct RecordedGame {
     pub size: Option<Size>,
     /// The board if the file does not specify it: 15x15 unless the reader has another setting.
     pub assumed_size: Size,
-    /// The moves, black's first unless the rules say otherwise.
+    /// The position before the first move, if [`ReadOptions::positions`] asks for it and stones or blocked points are set up.
+    pub start: Option<Box<Board>>,
+    /// The moves, black's first unless the rules or the start say otherwise.
     pub moves: Vec<RecordedMove>,
     /// Number of moves that belong to the opening.
     pub opening: usize,
@@ -189,6 +194,17 @@ impl RecordedGame {
             return Some(Box::new(GomokuGame::new(size, rule)));
         }
         variants::open(name).ok().filter(|game| game.size() == size)
+    }
+
+    /// The side whose turn it is after this number of moves, where sides alternate.
+    fn side_after(&self, moves: usize) -> Color {
+        let first = self.start.as_ref().map_or(Color::Black, |start| start.side_to_move());
+        if moves.is_multiple_of(2) { first } else { !first }
+    }
+
+    /// The points on which nobody can play at the start.
+    fn taken_at_start(&self) -> Bitboard {
+        self.start.as_ref().map_or(Bitboard::EMPTY, |start| start.size().all() - *start.empty())
     }
 
     /// Sets the rule by a name, one of Gomocup's codes or a name from another program, converted to this
@@ -304,12 +320,15 @@ pub fn clip(text: &str) -> String {
     text.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
-/// Checks that no point is played twice.
+/// Checks that no point is played twice, and none that is taken before.
 ///
 /// # Errors
 /// If one is played twice, with its line and its notation in the file.
-fn check_free(words: &[(usize, String)], moves: &[RecordedMove]) -> Result<(), FileError> {
-    let mut taken = crate::board::Bitboard::EMPTY;
+fn check_free(
+    mut taken: Bitboard,
+    words: &[(usize, String)],
+    moves: &[RecordedMove],
+) -> Result<(), FileError> {
     for ((line, word), RecordedMove { mv, .. }) in words.iter().zip(moves) {
         let Some(mv) = mv else { continue };
         if taken.contains(mv.point) {

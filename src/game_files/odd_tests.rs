@@ -102,6 +102,36 @@ fn sgf_of_many_programs_is_read() {
 }
 
 #[test]
+fn positions_are_kept_on_request() {
+    let options = ReadOptions { positions: true, variations: true, ..ReadOptions::default() };
+    for (text, fen, moves) in [
+        ("(;SZ[5]AB[aa][bb][cc]PL[B];B[dd];W[ee])", "X4/1X3/2X2/5/5 b", "d2 e1"),
+        ("(;SZ[5]AB[aa][bb][cc];W[dd])", "X4/1X3/2X2/5/5", "d2"),
+        ("(;SZ[5]AB[aa][bb]AW[cc:dc]PL[W])", "X4/1X3/2OO1/5/5 w", ""),
+        ("(;SZ[5]KX[aa][ba]MA[aa][ba];W[cc];B[];W[dd])", "##3/5/5/5/5 w", "c3 pass d2"),
+        ("(;SZ[5]AW[aa];B[cc](;W[dd])(;W[ee]))", "O4/5/5/5/5", "c3 d2"),
+    ] {
+        let games = sgf(text, options);
+        let game = games[0].as_ref().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let played = parse_turns(moves, game.board()).unwrap();
+        assert_eq!(crate::board::notation::format_fen(game.start.as_ref().unwrap()), fen, "{text}");
+        assert_eq!(game.moves.iter().map(|played| played.mv).collect::<Vec<_>>(), played, "{text}");
+        assert_eq!((game.opening, game.variations.len()), (0, usize::from(text.contains("(;W[ee"))));
+    }
+    for (text, wanted) in [
+        ("(;AB[aa]KX[aa];B[bb])", "line 1: aa is already taken"),
+        ("(;AB[aa]PL[W];B[bb])", "line 1: it is white's turn"),
+        ("(;AB[aa];W[aa])", "line 1: aa is already taken"),
+        ("(;AB[aa];W[bb](;B[cc])(;B[aa]))", "line 1: a15 is already taken in a variation"),
+        ("(;AB[aa];W[bb]KX[cc])", "line 1: points are blocked in the middle of the game"),
+    ] {
+        assert_eq!(sgf(text, options)[0].as_ref().unwrap_err().to_string(), wanted, "{text}");
+    }
+    let plain = sgf("(;W[aa];B[bb])", options);
+    assert_eq!(plain[0].as_ref().map(|game| (game.start.is_none(), game.moves.len())), Ok((true, 3)));
+}
+
+#[test]
 fn invalid_games_are_skipped() {
     for text in [
         "(;GM[1];B[hh])",

@@ -11,7 +11,7 @@ use std::io::BufRead;
 
 use super::source::InputSource;
 use super::{FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, check_free, clip, playok};
-use crate::board::{Color, Size};
+use crate::board::{Bitboard, Color, Size};
 use crate::game::{GameResult, PASS, format_move, parse_move};
 
 /// Approximate memory of a word in addition to its characters, in bytes.
@@ -309,7 +309,7 @@ fn read_moves(
     };
     let moves = words.iter().zip(comments).map(read).collect::<Result<Vec<_>, _>>()?;
     if !game.may_remove_stones() {
-        check_free(words, &moves)?;
+        check_free(Bitboard::EMPTY, words, &moves)?;
     }
     Ok(moves)
 }

@@ -9,7 +9,7 @@ use std::io::BufRead;
 
 use super::source::InputSource;
 use super::{FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, RuleWords, check_free, clip};
-use crate::board::{ByColor, Size};
+use crate::board::{Bitboard, ByColor, Size};
 use crate::game::{GameResult, Move};
 
 /// The first word of the first line.
@@ -64,7 +64,7 @@ fn of_lines(lines: &[(usize, String)], options: &ReadOptions) -> Result<Recorded
     }
     let words: Vec<(usize, String)> =
         stones.iter().map(|(number, text)| (*number, point_of(text).to_owned())).collect();
-    check_free(&words, &game.moves)?;
+    check_free(Bitboard::EMPTY, &words, &game.moves)?;
     let names = read_ending(&mut game, rest)?;
     // A game between people has no names.
     if let Ok([first, second]) = <[String; 2]>::try_from(names) {

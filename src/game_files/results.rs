@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, check_free};
-use crate::board::{ByColor, Size};
+use crate::board::{Bitboard, ByColor, Size};
 use crate::game::{GameResult, Move, format_move, parse_turns};
 
 /// The supported version of the format.
@@ -167,7 +167,7 @@ fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
     let words: Vec<(usize, String)> = moves.iter().map(|&mv| (line, format_move(mv, size))).collect();
     game.moves = moves.into_iter().map(RecordedMove::from).collect();
     if !game.may_remove_stones() {
-        check_free(&words, &game.moves).map_err(|error| match error {
+        check_free(Bitboard::EMPTY, &words, &game.moves).map_err(|error| match error {
             FileError::Line(_, what) | FileError::Game(_, what) | FileError::Rest(_, what) => what,
         })?;
     }

@@ -22,7 +22,7 @@ use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
 use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, RuleWords, check_free, clip};
-use crate::board::{ByColor, Size};
+use crate::board::{Bitboard, ByColor, Size};
 use crate::game::{GameResult, format_turns, parse_turns};
 use crate::rules::{Rule, RuleKind};
 
@@ -185,7 +185,7 @@ impl<R: BufRead> RifReader<R> {
         let turns = turns.map_err(|error| FileError::Game(line, clip(&error.to_string())))?;
         game.moves = turns.into_iter().map(|mv| RecordedMove { mv, comment: None }).collect();
         let word = |recorded: &RecordedMove| (line, format_turns(&[recorded.mv], Size::default()));
-        check_free(&game.moves.iter().map(word).collect::<Vec<_>>(), &game.moves)?;
+        check_free(Bitboard::EMPTY, &game.moves.iter().map(word).collect::<Vec<_>>(), &game.moves)?;
         game.finish(&self.options);
         Ok(game)
     }

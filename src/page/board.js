@@ -17,6 +17,24 @@ function parsePoints(text) {
   }));
 }
 
+/** The stones and blocked points of a FEN. */
+function parsePosition(fen) {
+  const placed = [];
+  const blocked = [];
+  const rows = fen.split(" ")[0].split("/");
+  rows.forEach((row, index) => {
+    const y = rows.length - 1 - index;
+    let x = 0;
+    for (const [word] of row.matchAll(/\d+|[xo#]/gi)) {
+      const point = { x, y, word: `${letter(x)}${y + 1}` };
+      if (word === "#") blocked.push(point);
+      else if (/[xo]/i.test(word)) placed.push({ ...point, black: /x/i.test(word) });
+      x += Number(word) || 1;
+    }
+  });
+  return { placed, blocked };
+}
+
 const letter = (x) => String.fromCharCode(97 + x);
 
 /** Lines and star points of a board; a cell is 1 wide, the lowest left point is 0,0 and y grows downwards on paper. */
@@ -67,10 +85,11 @@ const stoneNumber = (point, label) =>
 
 /**
  * A board that shows a game; `show(ply)` puts its first stones on it. Stones of the opening have a ring for a number, and
- * `label` is another number than that of the ply; rows are those that end the game, by a foul if `isFoul`.
+ * `label` is another number than that of the ply; rows are those that end the game, by a foul if `isFoul`. Stones that are
+ * `placed` before the first move, and `blocked` points, are always there.
  */
 function largeBoard(unpacked, onpick) {
-  const { width, height, stones, rows, opening, isFoul } = unpacked;
+  const { width, height, stones, rows, opening, isFoul, placed = [], blocked = [] } = unpacked;
   const marks = s("g", { class: `rows ${isFoul ? "foul" : "five"}` },
     rows.map((row) => s("path", { d: rowPath(row) })));
   const drawn = stones.map((stone) => {
@@ -79,9 +98,11 @@ function largeBoard(unpacked, onpick) {
       : stoneNumber(stone, String(stone.label || stone.ply));
     return stoneShape(stone, stone.black, { onclick: () => onpick(stone.ply) }, inner);
   });
+  const walls = blocked.map(({ x, y }) => s("rect", { class: "wall", x: x - 0.4, y: -y - 0.4, width: 0.8, height: 0.8, rx: 0.1 }));
+  const before = placed.map((stone) => stoneShape(stone, stone.black, {}));
   const last = s("circle", { class: "last", r: 0.455 });
   const cross = s("path", { class: "crossed", d: "M-.2-.2L.2 .2M.2-.2L-.2 .2" });
-  const svg = boardFrame(width, height, marks, s("g", {}, drawn), last, cross);
+  const svg = boardFrame(width, height, walls, marks, s("g", {}, before, drawn), last, cross);
   function show(ply) {
     drawn.forEach((stone, index) => stone.classList.toggle("off", index >= ply));
     const stone = stones[ply - 1];
@@ -97,9 +118,11 @@ function largeBoard(unpacked, onpick) {
     }
     svg.setAttribute("aria-label", stone
       ? `${width} by ${height} board after ${ply} of ${stones.length} stones; the last is ${stone.black ? "black" : "white"} on ${stone.word}${ply <= opening ? ", of the opening" : ""}`
-      : `Empty ${width} by ${height} board`);
+      : placed.length + blocked.length > 0
+        ? `Position before the first move on a ${width} by ${height} board`
+        : `Empty ${width} by ${height} board`);
   }
   return { svg, show };
 }
 
-export { boardFrame, gridOf, largeBoard, letter, parsePoints, rowPath, sides, stoneNumber, stoneShape };
+export { boardFrame, gridOf, largeBoard, letter, parsePoints, parsePosition, rowPath, sides, stoneNumber, stoneShape };

@@ -193,6 +193,51 @@ fn a_person_steps_through_games_and_better_lines() {
     assert_eq!(seen["width"], json!(true), "nothing is wider than the window");
 }
 
+/// Black has two stones more, White moves first and leaves a three open, and e8 is blocked.
+const SET_UP: &str = "(;FF[4]GM[4]SZ[15]RU[freestyle]AB[gh][hh][ih][ao][oo]AW[hg][ig][gi]KX[eh]PL[W]RE[B+]\n\
+                      ;W[oa];B[jh];W[fh];B[kh])";
+
+#[test]
+fn a_game_from_a_position_is_reviewed_from_there() {
+    let folder = directory("review-position");
+    let wrong =
+        ";B[aa])(;GM[4]SZ[15]AB[hh]KX[hh];W[aa])(;GM[4]SZ[15]AB[hh];W[hh])(;GM[4]SZ[15]AB[hh]PL[W];W[])";
+    fs::write(folder.join("a.sgf"), format!("{SET_UP}\n(;GM[4]SZ[15]AB[hh][ii]PL[W]{wrong}")).unwrap();
+    let arguments = ["review", "a.sgf", "--json", "--nodes", "2000", "--sgf", "to.sgf", "--html", "a.html"];
+    let output = run_in(&folder, &arguments, "");
+    let all = parsed(text(&output.stdout));
+    assert_eq!(all.len(), 1);
+    let found = |key: &str| all[0][key].clone();
+    let start = "15/15/15/15/15/15/7OO6/4#1XXX6/6O8/15/15/15/15/15/X13X";
+    assert_eq!((found("start"), found("position")), (json!(start), json!("o15j8f8k8")));
+    let moves = all[0]["moves"].as_array().unwrap();
+    let colors: Vec<&Value> = moves.iter().map(|judged| &judged["color"]).collect();
+    assert_eq!(colors, ["white", "black", "white", "black"]);
+    assert_eq!((&moves[0]["mark"], &moves[3]["winrate_after"]), (&json!("blunder"), &json!(1.0)));
+    assert_eq!(found("lost_from"), json!({ "ply": 1, "color": "white" }));
+    let said = text(&output.stderr);
+    for why in ["line 3: it is white's turn", "hh is already taken", "it has no moves"] {
+        assert!(said.contains(why), "{said}");
+    }
+    // The file that it writes is the same game.
+    let again = reviews(&folder, &["to.sgf", "--nodes", "2000"]);
+    for key in ["start", "position", "moves", "rule", "size"] {
+        assert_eq!(again[0][key], found(key), "{key}");
+    }
+    let page = fs::read_to_string(folder.join("a.html")).unwrap();
+    let driver = "const all = [...document.querySelectorAll('#board .stone:not(.off)')];\n\
+                  const pre = document.createElement('pre');\n\
+                  pre.id = 'seen';\n\
+                  pre.textContent = JSON.stringify([all.length, document.querySelectorAll('.wall').length, \
+                  document.querySelector('#board svg').getAttribute('aria-label'), window.errors || []]);\n\
+                  document.body.append(pre);";
+    let Some(dom) = driven(&page, driver, "#game=1&ply=0") else { return };
+    let (_, seen) = dom.split_once("<pre id=\"seen\">").expect("the driver ran to its end");
+    let label = "Position before the first move on a 15 by 15 board";
+    let seen: Value = serde_json::from_str(seen.split_once("</pre>").unwrap().0).unwrap();
+    assert_eq!(seen, json!([8, 1, label, []]));
+}
+
 #[test]
 fn places_are_checked_before_anything_is_searched() {
     let folder = directory("review-places");

@@ -4,8 +4,8 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::source::{SourceGame, result_text};
-use crate::board::notation::{format_moves, format_point, parse_point};
-use crate::board::{ByColor, Color, Point, Size};
+use crate::board::notation::{format_fen, format_moves, format_point, parse_fen, parse_point};
+use crate::board::{Board, ByColor, Color, Point, Size};
 use crate::cli::analyse::{mate, round};
 use crate::game::PASS;
 use crate::review::{Effort, GameReview, MoveMark, MoveReview};
@@ -20,7 +20,10 @@ pub struct ReviewKey {
     pub rule: String,
     /// The board.
     pub size: String,
-    /// The moves, after a pass if white begins.
+    /// The position before the first move as a FEN, if it is not the empty board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The moves, after a pass if white begins on the empty board.
     pub position: String,
 }
 
@@ -28,12 +31,15 @@ impl ReviewKey {
     /// The key of a game.
     pub fn of(game: &SourceGame) -> ReviewKey {
         let moves = &game.moves;
+        let is_set_up = moves.start().empty().len() < moves.size().area();
         // As where white begins: the first turn is a pass.
-        let beginning = if moves.first() == Color::White { format!("{PASS} ") } else { String::new() };
+        let has_pass = !is_set_up && moves.first() == Color::White;
+        let beginning = if has_pass { format!("{PASS} ") } else { String::new() };
         ReviewKey {
             game: game.title.clone(),
             rule: moves.rule().to_string(),
             size: moves.size().to_string(),
+            start: is_set_up.then(|| format_fen(moves.start())),
             position: beginning + &format_moves(moves.points(), moves.size()),
         }
     }
@@ -183,6 +189,7 @@ impl ReviewRecord {
     pub fn parse(line: &[u8]) -> Result<ReviewRecord> {
         let record: ReviewRecord = serde_json::from_slice(line).context("no review of a game")?;
         record.board()?;
+        record.start()?;
         record.moves.iter().try_for_each(|judged| {
             let points = judged.line.iter().chain([&judged.point]);
             points.map(|text| record.point(text)).try_for_each(|point| point.map(drop))
@@ -201,6 +208,16 @@ impl ReviewRecord {
     /// When there is no such board.
     pub fn board(&self) -> Result<Size> {
         self.key.size.parse().with_context(|| format!("no board: {}", self.key.size.escape_debug()))
+    }
+
+    /// The position before the first move, if it is not the empty board.
+    ///
+    /// # Errors
+    /// When the text is no position of the board.
+    pub fn start(&self) -> Result<Option<Board>> {
+        let Some(text) = &self.key.start else { return Ok(None) };
+        let board = parse_fen(text).ok().filter(|board| self.board().is_ok_and(|size| size == board.size()));
+        board.map(Some).with_context(|| format!("no position: {}", text.escape_debug()))
     }
 
     /// A point of the board.

@@ -139,7 +139,9 @@ impl GameReport<'_> {
     /// When a point of the record is not on its board.
     pub fn sgf(&self) -> Result<String> {
         let judged = &self.record.moves;
-        let pass = judged.first().filter(|first| first.side() == Color::White);
+        let start = self.record.start()?;
+        let begins_white = judged.first().filter(|first| first.side() == Color::White);
+        let pass = begins_white.filter(|_| start.is_none());
         let pass = pass.map(|_| RecordedMove { mv: None, comment: None });
         let before = usize::from(pass.is_some());
         let commented = judged.iter().map(|judged| self.commented(judged));
@@ -154,7 +156,10 @@ impl GameReport<'_> {
             ("RE", sgf_result(&self.record.result).to_owned()),
         ];
         let program = concat!("Kakugo:", env!("CARGO_PKG_VERSION"));
-        Ok(sgf::write_tree(program, self.record.board()?, &tags, &moves, &variations))
+        Ok(match start {
+            Some(start) => sgf::write_tree_from(program, &start, &tags, &moves, &variations),
+            None => sgf::write_tree(program, self.record.board()?, &tags, &moves, &variations),
+        })
     }
 
     fn commented(&self, judged: &MoveRecord) -> Result<RecordedMove> {

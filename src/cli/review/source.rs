@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Error, Result, anyhow};
 
 use crate::board::notation::parse_moves;
-use crate::board::{ByColor, Size};
+use crate::board::{Board, ByColor, Color, Size};
 use crate::cli::file_error;
 use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
 use crate::cli::question::file_of;
@@ -77,15 +77,16 @@ pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
         let rule = terms.rule.unwrap_or_default();
         let turns: Vec<Turn> =
             pass.into_iter().chain(moves.into_iter().map(|point| Some(point.into()))).collect();
-        let game = SourceGame::new(text.to_owned(), rule, terms.size, &turns).map_err(Error::msg)?;
+        let game =
+            SourceGame::new(text.to_owned(), rule, Board::new(terms.size), &turns).map_err(Error::msg)?;
         return Ok(Box::new(std::iter::once(Ok(ReviewedGame::Game(Box::new(game))))));
     };
     let unreadable = |error| file_error("read", path, error);
     let input = BufReader::new(files::open(path).map_err(unreadable)?);
     let GameFileArgs { encoding, game_kind, .. } = *terms.file;
     let any_kind = game_kind == GameKindArg::Any;
-    let options =
-        ReadOptions { board: terms.size, rule: terms.rule, encoding, any_kind, ..ReadOptions::default() };
+    let (board, rule) = (terms.size, terms.rule);
+    let options = ReadOptions { board, rule, encoding, any_kind, variations: false, positions: true };
     let recorded = read_any(input, options).map_err(unreadable)?;
     let recorded =
         recorded.ok_or_else(|| anyhow!("{text}: not an SGF, PGN, PSQ, RIF, POS or results file"))?;
@@ -111,20 +112,25 @@ fn source_game(title: String, recorded: RecordedGame, terms: &SourceTerms) -> Re
         None => rule_of(&recorded).map_err(|error| error.to_string())?,
     };
     let turns: Vec<Turn> = recorded.moves.iter().map(|played| played.mv).collect();
-    let game = SourceGame::new(title, rule, recorded.board(), &turns)?;
+    let start = recorded.start.as_deref().cloned().unwrap_or_else(|| Board::new(recorded.board()));
+    let game = SourceGame::new(title, rule, start, &turns)?;
     Ok(SourceGame { players: recorded.players, result: game.result.or(recorded.result), ..game })
 }
 
 impl SourceGame {
-    /// A game of these turns, with the result that the rules give.
-    fn new(title: String, rule: Rule, size: Size, turns: &[Turn]) -> Result<SourceGame, String> {
+    /// A game of these turns from a position, with the result that the rules give.
+    fn new(title: String, rule: Rule, mut start: Board, turns: &[Turn]) -> Result<SourceGame, String> {
         let (first, moves) = side_and_points(turns).ok_or("it has a pass in it")?;
         if moves.is_empty() {
             return Err("it has no moves".to_owned());
         }
+        // After a pass, the other side begins.
+        if first == Color::White {
+            start.set_side_to_move(!start.side_to_move());
+        }
         let illegal =
             |illegal: IllegalMove| format!("move {} is not legal: {}", illegal.number, illegal.refusal);
-        let moves = GameMoves::begun_by(first, rule, size, moves).map_err(illegal)?;
+        let moves = GameMoves::from_board(start, rule, moves).map_err(illegal)?;
         let result = moves.outcome().map(Outcome::result);
         Ok(SourceGame { title, players: ByColor::default(), result, moves })
     }

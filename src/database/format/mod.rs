@@ -77,7 +77,7 @@ impl ImportOptions {
     /// The settings for reading games.
     fn reading(&self) -> ReadOptions {
         let ImportOptions { size, forced, encoding, any_kind, variations, .. } = *self;
-        ReadOptions { board: size, rule: forced, encoding, any_kind, variations }
+        ReadOptions { board: size, rule: forced, encoding, any_kind, variations, positions: false }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Builds a game from the properties of a main line.
 
+use super::placed::Placed;
 use super::tree::Line;
 use super::{BLOCKED, OPENING_MOVE, Property};
 use crate::board::notation::{format_point, parse_point};
-use crate::board::{Bitboard, Color, Point, Size};
+use crate::board::{Color, Point, Size};
 use crate::game::{GameResult, Move, Turn};
 use crate::game_files::{FileError, ReadOptions, RecordedGame, RecordedMove, Variation, check_free, clip};
 
@@ -57,7 +58,8 @@ fn read_variations(game: &mut RecordedGame, lines: &[Line]) -> Result<(), FileEr
         for property in &line.properties {
             if is_move(property) {
                 let side = if property.name == "B" { Color::Black } else { Color::White };
-                let turn = read_move(side, ply + moves.len(), &property.values, game.board());
+                let turn =
+                    read_move(side, game.side_after(ply + moves.len()), &property.values, game.board());
                 let turn = turn.map_err(|what| FileError::Line(property.line, what))?;
                 moves.push(RecordedMove { mv: turn, comment: None });
             } else if let Some(last) = moves.last_mut() {
@@ -78,7 +80,7 @@ fn read_variations(game: &mut RecordedGame, lines: &[Line]) -> Result<(), FileEr
     game.variations = variations;
     for (number, line) in (0..).zip(&lines[1..]) {
         let first = line.properties.first().map_or(game.line, |property| property.line);
-        if let Some(point) = taken_twice(&game.line_of(number)) {
+        if let Some(point) = taken_twice(game, number) {
             let what = format!("{} is already taken in a variation", format_point(point, game.board()));
             return Err(FileError::Line(first, what));
         }
@@ -86,9 +88,10 @@ fn read_variations(game: &mut RecordedGame, lines: &[Line]) -> Result<(), FileEr
     Ok(())
 }
 
-/// A point that is played twice.
-fn taken_twice(moves: &[&RecordedMove]) -> Option<Point> {
-    let mut taken = Bitboard::EMPTY;
+/// A point of a variation that was taken before.
+fn taken_twice(game: &RecordedGame, variation: usize) -> Option<Point> {
+    let mut taken = game.taken_at_start();
+    let moves = game.line_of(variation);
     let mut points = moves.iter().filter_map(|recorded| Some(recorded.mv?.point));
     points.find(|&point| {
         let is_taken = taken.contains(point);
@@ -118,7 +121,8 @@ fn of_properties(
     game.line = first;
     game.hidden_opening = hidden_opening(properties, game.board());
     if game.hidden_opening.is_empty() {
-        Reading::default().read(&mut game, properties)?;
+        let placed = Placed::new(options.positions);
+        Reading { placed, ..Reading::default() }.read(&mut game, properties)?;
     }
     Ok(game)
 }
@@ -177,9 +181,7 @@ struct Reading {
     /// The notation of the moves, with their lines.
     words: Vec<(usize, String)>,
     /// The stones that are set up.
-    stones: [Vec<(usize, String, Point)>; 2],
-    /// The side to move after them, if the file specifies it.
-    to_move: Option<Color>,
+    placed: Placed,
     has_moves: bool,
 }
 
@@ -193,26 +195,30 @@ impl Reading {
                 "AB" | "AW" | "AE" if self.has_moves => {
                     return Err(fault("stones are set up in the middle of the game".to_owned()));
                 }
-                BLOCKED => {
+                BLOCKED if !self.placed.is_kept() => {
                     return Err(fault(
                         "points are blocked, which a game from an empty board does not have".to_owned(),
                     ));
                 }
+                BLOCKED if self.has_moves => {
+                    return Err(fault("points are blocked in the middle of the game".to_owned()));
+                }
                 "AE" => return Err(fault("points are set up as empty".to_owned())),
-                "AB" | "AW" => {
-                    let stones = &mut self.stones[usize::from(name == "AW")];
+                "AB" | "AW" | BLOCKED => {
                     for value in values.iter().filter(|value| !value.trim().is_empty()) {
                         let points = read_points(value, size).map_err(fault)?;
-                        stones.extend(points.into_iter().map(|point| (*line, value.clone(), point)));
+                        self.placed.add(name, *line, value, points);
                     }
                 }
-                "PL" if !self.has_moves => self.to_move = read_side(&values[0]),
+                "PL" if !self.has_moves => self.placed.to_move = read_side(&values[0]),
                 "B" | "W" => {
                     let side = if name == "B" { Color::Black } else { Color::White };
                     if !self.has_moves {
-                        self.set_up(game, Some(side), *line)?;
+                        self.has_moves = true;
+                        self.placed.begin(game, &mut self.words, Some(side), *line)?;
                     }
-                    let turn = read_move(side, game.moves.len(), values, size).map_err(fault)?;
+                    let next = game.side_after(game.moves.len());
+                    let turn = read_move(side, next, values, size).map_err(fault)?;
                     game.moves.push(RecordedMove { mv: turn, comment: None });
                     self.words.push((*line, values[0].clone()));
                 }
@@ -226,53 +232,15 @@ impl Reading {
         }
         if !self.has_moves {
             let line = game.line;
-            self.set_up(game, None, line)?;
+            self.placed.begin(game, &mut self.words, None, line)?;
         }
         if !game.may_remove_stones() {
-            check_free(&self.words, &game.moves)?;
+            check_free(game.taken_at_start(), &self.words, &game.moves)?;
         }
         let is_marked = |recorded: &&RecordedMove| recorded.comment.as_deref() == Some(OPENING_MOVE);
         game.opening = game.opening.max(game.moves.iter().take_while(is_marked).count());
         game.set_opening("KO");
         Ok(())
-    }
-
-    /// Begins the game with stones that were set up, in a possible order of play, and a pass if the other
-    /// side is to move after them. `first` makes the first move.
-    fn set_up(
-        &mut self,
-        game: &mut RecordedGame,
-        first: Option<Color>,
-        line: usize,
-    ) -> Result<(), FileError> {
-        self.has_moves = true;
-        let [black, white] = self.stones.each_ref().map(Vec::len);
-        if black > white + 1 || white > black + 1 {
-            let what = format!("{black} black and {white} white stones do not come from moves in turn");
-            return Err(FileError::Line(line, what));
-        }
-        // Only white's first move explains one more of its stones.
-        if white > black {
-            self.pass(game, line);
-        }
-        let before = game.moves.len();
-        for ply in before..before + black + white {
-            let (line, word, point) = &self.stones[ply % 2][(ply - before) / 2];
-            self.words.push((*line, word.clone()));
-            game.moves.push(Move::from(*point).into());
-        }
-        let next = Color::ALL[game.moves.len() % 2];
-        // If it is not specified, the side that makes the first move after the position was to move.
-        if self.to_move.or(first).is_some_and(|to_move| to_move != next) {
-            self.pass(game, line);
-        }
-        game.opening = game.moves.len();
-        Ok(())
-    }
-
-    fn pass(&mut self, game: &mut RecordedGame, line: usize) {
-        self.words.push((line, String::new()));
-        game.moves.push(RecordedMove { mv: None, comment: None });
     }
 }
 
@@ -280,9 +248,8 @@ fn is_move(property: &Property) -> bool {
     ["B", "W"].contains(&property.name.as_str())
 }
 
-/// A move after `ply` others.
-fn read_move(side: Color, ply: usize, values: &[String], size: Size) -> Result<Turn, String> {
-    let next = Color::ALL[ply % 2];
+/// A move of `side`, when it is the turn of `next`.
+fn read_move(side: Color, next: Color, values: &[String], size: Size) -> Result<Turn, String> {
     if side != next {
         return Err(format!("it is {next}'s turn"));
     }

@@ -6,12 +6,13 @@
 //! play is the game; the others are its variations, which are read on request. The opening consists of stones set up before the first move
 //! (`AB`, `AW`), moves with c-gomoku-cli's comment `opening move`, and the moves of our own `KO`; if the side
 //! that moves next (`PL`) is out of turn, the other side has passed; so has black if the first move is white's. Blocked points
-//! (`KX`) are refused: a game from the empty board has none. If private properties look like an
+//! (`KX`) are refused: a game from the empty board has none. On request, a position that is set up is kept as it is. If private properties look like an
 //! opening, the moves are useless, and this is reported.
 //!
 //! This file reads the text, `tree` the lines of play, and `game` builds games from their properties.
 
 mod game;
+mod placed;
 mod tree;
 
 use std::io::BufRead;
@@ -51,18 +52,34 @@ pub fn write_tree(
     moves: &[RecordedMove],
     variations: &[Variation],
 ) -> String {
-    let mut text = head(program, size);
-    for (name, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
-        text += &format!("{name}[{}]", escape(value));
-    }
-    tree::write(&mut text, moves, variations);
-    text + ")\n"
+    let text = head(program, size) + &written_tags(tags);
+    tree::write(text, Color::Black, moves, variations)
+}
+
+/// As [`write_tree`], for a game that starts from a position.
+pub fn write_tree_from(
+    program: &str,
+    start: &Board,
+    tags: &[(&str, String)],
+    moves: &[RecordedMove],
+    variations: &[Variation],
+) -> String {
+    let text = head(program, start.size()) + &written_tags(tags) + &written_setup(start);
+    tree::write(text, start.side_to_move(), moves, variations)
 }
 
 /// The beginning of a game that starts from a position: its stones, blocked points and the side to move. Moves and `)` are to follow.
 pub fn write_setup(program: &str, board: &Board, rule: &str) -> String {
-    let mut text = head(program, board.size());
-    text += &format!("RU[{}]", escape(rule));
+    head(program, board.size()) + &written_tags(&[("RU", rule.to_owned())]) + &written_setup(board)
+}
+
+fn written_tags(tags: &[(&str, String)]) -> String {
+    let known = tags.iter().filter(|(_, value)| !value.is_empty());
+    known.map(|(name, value)| format!("{name}[{}]", escape(value))).collect()
+}
+
+fn written_setup(board: &Board) -> String {
+    let mut text = String::new();
     let cells = [("AB", Cell::Black), ("AW", Cell::White), (BLOCKED, Cell::Wall), ("MA", Cell::Wall)];
     for (name, cell) in cells {
         let mut points = board.size().points().filter(|&point| board.cell(point) == cell).peekable();

@@ -3,6 +3,7 @@
 use std::io::BufRead;
 
 use super::{Property, escape, format_letters};
+use crate::board::Color;
 use crate::game_files::source::InputSource;
 use crate::game_files::{FileError, RecordedMove, Variation};
 
@@ -96,8 +97,13 @@ enum Task {
     Text(&'static str),
 }
 
-/// Writes moves with their variations.
-pub(super) fn write(text: &mut String, moves: &[RecordedMove], variations: &[Variation]) {
+/// A game whose beginning is `text`, with its moves and variations. `begins` makes the first move.
+pub(super) fn write(
+    mut text: String,
+    begins: Color,
+    moves: &[RecordedMove],
+    variations: &[Variation],
+) -> String {
     // The variations of each line, by the ply at which they leave it.
     let mut branches: Vec<Vec<usize>> = vec![Vec::new(); variations.len() + 1];
     for (number, variation) in variations.iter().enumerate() {
@@ -135,13 +141,15 @@ pub(super) fn write(text: &mut String, moves: &[RecordedMove], variations: &[Var
                 text.push('\n');
             }
             is_branched = false;
-            write_node(text, played, ply);
+            let side = if ply.is_multiple_of(2) { begins } else { !begins };
+            write_node(&mut text, side, played);
         }
     }
+    text + ")\n"
 }
 
-fn write_node(text: &mut String, RecordedMove { mv, comment }: &RecordedMove, ply: usize) {
-    text.extend([';', ['B', 'W'][ply % 2], '[']);
+fn write_node(text: &mut String, side: Color, RecordedMove { mv, comment }: &RecordedMove) {
+    text.extend([';', if side == Color::Black { 'B' } else { 'W' }, '[']);
     if let Some(mv) = mv {
         text.push_str(&format_letters(mv.point));
     }

@@ -5,11 +5,12 @@ function stonesOf(game, variation) {
   const whiteFirst = game.moves.length > 0 && !isBlack(game.moves[0]);
   const stone = (point, index) => ({ ...point, black: (index % 2 === 0) !== whiteFirst, ply: index + 1 });
   const played = parsePoints(game.position).map(stone);
-  if (!variation) return { stones: played, opening: 0, rows: [], isFoul: false, ...sides(game.size) };
+  const board = { rows: [], isFoul: false, ...sides(game.size), ...(game.start && parsePosition(game.start)) };
+  if (!variation) return { ...board, stones: played, opening: 0 };
   const before = variation.ply - 1;
   const line = parsePoints(variation.line.join("")).map((point, index) => ({ ...stone(point, before + index), label: index + 1 }));
   const quiet = played.slice(0, before).map((point) => ({ ...point, opening: true }));
-  return { stones: quiet.concat(line), opening: before, rows: [], isFoul: false, ...sides(game.size) };
+  return { ...board, stones: quiet.concat(line), opening: before };
 }
 
 /** The viewer; `onchange(game, ply)` is called with what is shown. */
@@ -98,7 +99,7 @@ function makeViewer(onchange) {
       lost ? h("p", { class: "where" }, `After move ${lost.ply} ${lost.color} is lost whatever it plays.`) : "");
   }
   function showReadout(move) {
-    if (!move) return $("readout").replaceChildren(h("p", { class: "now" }, "Empty board"));
+    if (!move) return $("readout").replaceChildren(h("p", { class: "now" }, game.start ? "Before the first move" : "Empty board"));
     const parts = [h("p", { class: "now" },
       h("span", { class: "ply" }, String(move.ply)), disc(isBlack(move)), h("b", {}, move.move),
       h("span", { class: `judged mark-${move.mark}` }, words(move.mark))),

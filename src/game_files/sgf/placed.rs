@@ -1,0 +1,109 @@
+//! Stones, blocked points and the side to move before the first move of a game.
+
+use super::BLOCKED;
+use crate::board::{Bitboard, Board, Color, Point};
+use crate::game::Move;
+use crate::game_files::{FileError, RecordedGame, RecordedMove, clip};
+
+/// A point with its line and its notation in the file.
+type Written = (usize, String, Point);
+
+/// What a game sets up before its first move.
+#[derive(Default)]
+pub(super) struct Placed {
+    /// Whether the game begins with the position. Otherwise it begins with moves that lead to it.
+    is_kept: bool,
+    stones: [Vec<Written>; 2],
+    blocked: Vec<Written>,
+    /// The side to move, if the file specifies it.
+    pub(super) to_move: Option<Color>,
+}
+
+impl Placed {
+    pub(super) fn new(is_kept: bool) -> Placed {
+        Placed { is_kept, ..Placed::default() }
+    }
+
+    /// Whether the position is kept.
+    pub(super) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// Adds points of `AB`, `AW` or `KX`.
+    pub(super) fn add(&mut self, name: &str, line: usize, word: &str, points: Vec<Point>) {
+        let [black, white] = &mut self.stones;
+        let list = match name {
+            BLOCKED => &mut self.blocked,
+            "AW" => white,
+            _ => black,
+        };
+        list.extend(points.into_iter().map(|point| (line, word.to_owned(), point)));
+    }
+
+    /// Begins the game, of which `first` makes the first move. `words` gets the notation of its first moves.
+    pub(super) fn begin(
+        &self,
+        game: &mut RecordedGame,
+        words: &mut Vec<(usize, String)>,
+        first: Option<Color>,
+        line: usize,
+    ) -> Result<(), FileError> {
+        let is_empty = self.blocked.is_empty() && self.stones.iter().all(Vec::is_empty);
+        if self.is_kept && !is_empty { self.keep(game, first) } else { self.play(game, words, first, line) }
+    }
+
+    /// Keeps the position. If the file does not specify the side to move, the first move shows it, or the stone counts.
+    fn keep(&self, game: &mut RecordedGame, first: Option<Color>) -> Result<(), FileError> {
+        let mut taken = Bitboard::EMPTY;
+        for (line, word, point) in self.stones.iter().flatten().chain(&self.blocked) {
+            if taken.contains(*point) {
+                return Err(FileError::Line(*line, format!("{} is already taken", clip(word))));
+            }
+            taken.insert(*point);
+        }
+        let blocked = self.blocked.iter().map(|&(.., point)| point).collect();
+        let mut board = Board::with_blocked(game.board(), blocked);
+        for (color, stones) in Color::ALL.into_iter().zip(&self.stones) {
+            stones.iter().for_each(|&(.., point)| board.set_up(color, point));
+        }
+        board.set_side_to_move(self.to_move.or(first).unwrap_or(board.side_by_count()));
+        game.start = Some(Box::new(board));
+        Ok(())
+    }
+
+    /// Plays the stones in a possible order, and a pass if the other side is to move after them.
+    fn play(
+        &self,
+        game: &mut RecordedGame,
+        words: &mut Vec<(usize, String)>,
+        first: Option<Color>,
+        line: usize,
+    ) -> Result<(), FileError> {
+        let pass = |game: &mut RecordedGame, words: &mut Vec<(usize, String)>| {
+            words.push((line, String::new()));
+            game.moves.push(RecordedMove { mv: None, comment: None });
+        };
+        let [black, white] = self.stones.each_ref().map(Vec::len);
+        if black > white + 1 || white > black + 1 {
+            let what = format!("{black} black and {white} white stones do not come from moves in turn");
+            return Err(FileError::Line(line, what));
+        }
+        // Only white's first move explains one more of its stones.
+        if white > black {
+            pass(game, words);
+        }
+        let before = game.moves.len();
+        for ply in before..before + black + white {
+            let (line, word, point) = &self.stones[ply % 2][(ply - before) / 2];
+            words.push((*line, word.clone()));
+            game.moves.push(Move::from(*point).into());
+        }
+        let next = Color::ALL[game.moves.len() % 2];
+        // If it is not specified, the side that makes the first move after the position was to move.
+        if self.to_move.or(first).is_some_and(|to_move| to_move != next) {
+            pass(game, words);
+        }
+        game.opening = game.moves.len();
+        Ok(())
+    }
+}
