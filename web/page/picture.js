@@ -23,6 +23,8 @@ const PNG_SIDE = 1200;
 /** Time for each move of an animation, and moves' time for the end, in milliseconds. */
 const MOVE_MS = 900;
 const PAUSE_MOVES = 3;
+/** Whoever wants no motion sees the last position. */
+const STILL = "@media (prefers-reduced-motion: reduce) { [data-point] { opacity: 1 !important } }";
 
 /** @param {SVGElement} svg */
 export const pictureOf = (svg) => textOf(drawn(svg, false));
@@ -62,6 +64,9 @@ function drawn(svg, isMoving) {
   if (isMoving) {
     const stones = to.filter((_, index) => from[index].matches(".stones > .stone"));
     stones.forEach((stone, index) => animate(stone, index + 1, stones.length));
+    const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+    style.textContent = STILL;
+    copy.prepend(style);
     // Marks belong to the last position.
     to.forEach((element, index) => from[index].matches(".layer:not(.stones)") && element.replaceChildren());
   }

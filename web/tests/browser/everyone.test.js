@@ -97,6 +97,22 @@ test("moves, SGF and links come in, and go out again", async () => {
   const animation = readFileSync(await moving.path(), "utf8");
   assert.equal(animation.match(/<animate attributeName="opacity"/g)?.length, 3);
   assert.ok(!/class=|var\(/.test(animation), "it stands on its own");
+  // As a page of its own, before its first move; whoever wants no motion sees all stones.
+  const alone = await context.newPage();
+  for (const [reducedMotion, expected] of /** @type {["reduce" | "no-preference", string][]} */ ([
+    ["no-preference", "0"],
+    ["reduce", "1"],
+  ])) {
+    await alone.emulateMedia({ reducedMotion });
+    await alone.goto(`data:image/svg+xml;base64,${Buffer.from(animation).toString("base64")}`);
+    const seen = await alone.evaluate(() => {
+      const root = /** @type {any} */ (document.documentElement);
+      root.pauseAnimations();
+      root.setCurrentTime(0.1);
+      return Array.from(document.querySelectorAll("[data-point]"), (stone) => getComputedStyle(stone).opacity);
+    });
+    assert.deepEqual(seen, [expected, expected, expected], reducedMotion);
+  }
   await page.keyboard.press("Escape");
   const other = await open({ hash: new URL(link).hash });
   await waitForStones(other.page, 3);
