@@ -43,6 +43,15 @@ pub enum DatabaseResponse {
         /// Games with this move, counted for the side that makes it.
         games: GameCounts,
     },
+    /// What is known of the position itself, as a move that led to it.
+    Here {
+        /// Its record.
+        record: RecordView,
+        /// Games with the position, counted for the side that made the last move.
+        games: GameCounts,
+        /// The text shown on the point of the last move.
+        text: String,
+    },
     /// The move that is marked as the best.
     Best(Point),
     /// All win rates, games and the best move were sent.
@@ -153,6 +162,13 @@ impl fmt::Display for DatabaseResponse {
                 let rate = record.rate_of_move().map_or("-".to_owned(), |rate| format!("{rate:.4}"));
                 draw(&format!("MORE {} {} {rate} {won} {drawn} {lost}", point.x(), point.y()))
             }
+            DatabaseResponse::Here { record, games: GameCounts { won, drawn, lost }, text } => {
+                let &RecordView { value, depth, bound, .. } = record;
+                let label = packed(&record.label_of_move());
+                let rate = record.rate_of_move().map_or("-".to_owned(), |rate| format!("{rate:.4}"));
+                let bound = bound as u8;
+                draw(&format!("HERE {label} {value} {depth} {bound} {rate} {won} {drawn} {lost} {text}"))
+            }
             DatabaseResponse::Best(point) => draw(&format!("BEST {} {}", point.x(), point.y())),
             DatabaseResponse::MoreDone => draw("MORE DONE"),
             DatabaseResponse::Move { point, record, text } => {
@@ -191,6 +207,7 @@ impl DatabaseResponse {
             | DatabaseResponse::Move { .. }
             | DatabaseResponse::Done
             | DatabaseResponse::More { .. }
+            | DatabaseResponse::Here { .. }
             | DatabaseResponse::Best(_)
             | DatabaseResponse::MoreDone
             | DatabaseResponse::Position(_)
@@ -267,6 +284,7 @@ mod tests {
             text: text.to_owned(),
         };
         let games = GameCounts { won: 3, drawn: 1, lost: 2 };
+        let here = |record, text: &str| DatabaseResponse::Here { record, games, text: text.to_owned() };
         let more = |record| DatabaseResponse::More { point: Point::new(7, 8), record, games };
         for (response, line) in [
             (DatabaseResponse::Refresh, "MESSAGE DATABASE REFRESH"),
@@ -279,6 +297,8 @@ mod tests {
             (DatabaseResponse::Position(RecordView::new(None, 100)), "MESSAGE DATABASE ONE 0 0 0 0"),
             (more(view(Label::None, -100)), "MESSAGE DATABASE MORE 7 8 0.7311 3 1 2"),
             (more(view(Label::Win, 0)), "MESSAGE DATABASE MORE 7 8 - 3 1 2"),
+            (here(view(Label::None, -100), "A b"), "MESSAGE DATABASE HERE 3617573 -100 0 3 0.7311 3 1 2 A b"),
+            (here(RecordView::new(None, 100), ""), "MESSAGE DATABASE HERE -1 0 0 0 - 3 1 2"),
             (DatabaseResponse::Best(Point::new(7, 8)), "MESSAGE DATABASE BEST 7 8"),
             (DatabaseResponse::MoreDone, "MESSAGE DATABASE MORE DONE"),
             (DatabaseResponse::Comment(String::new()), r#"MESSAGE DATABASE TEXT """#),

@@ -12,21 +12,25 @@ import { rateOf } from "./values.js";
  * Games with a move, counted for the side that makes it.
  * @typedef {{ won: number, drawn: number, lost: number }} Games
  *
- * A move that the database knows. `label` and `rate` (from 0 to 1) are those of the side that makes it. `value` is the
- * search's, for the other side; `bound` is 0 without a value, 1 if it is at most this, 2 at least, 3 exactly.
- * @typedef {object} KnownMove
- * @property {Point} point
+ * A position that the database knows, as the move that leads to it. `label` and `rate` (from 0 to 1) are those of the side that
+ * makes the move. `value` is the search's, for the other side; `bound` is 0 without a value, 1 if it is at most this, 2 at least,
+ * 3 exactly.
+ * @typedef {object} KnownPosition
  * @property {string} label
  * @property {number} value
  * @property {number} depth
  * @property {number} bound
- * @property {boolean} hasComment
  * @property {string} text
  * @property {number} [rate]
  * @property {Games} [games]
  *
- * What is known of a position; `error` is the engine's reason if it can't be read.
- * @typedef {{ moves: KnownMove[], best: Point | null, comment: string, error: string }} Known
+ * A move that the database knows.
+ * @typedef {KnownPosition & { point: Point, hasComment: boolean }} KnownMove
+ *
+ * What is known of a position: of its moves, and of itself; `error` is the engine's reason if it can't be read.
+ * @typedef {{
+ *   moves: KnownMove[], here: KnownPosition | null, best: Point | null, comment: string, error: string,
+ * }} Known
  */
 
 /** The value of a won game, less one for each ply to it. */
@@ -71,7 +75,7 @@ export function askDatabase(engine, { size, rule, moves }) {
 /** Collects the answers to both questions. @param {number} size */
 function knownReader(size) {
   /** @type {Known} */
-  let known = { moves: [], best: null, comment: "", error: "" };
+  let known = { moves: [], here: null, best: null, comment: "", error: "" };
   /** @type {Map<string, { rate?: number, games: Games }>} */
   let more = new Map();
   let answered = 0;
@@ -113,6 +117,8 @@ function knownReader(size) {
         games: { won, drawn, lost },
       });
     }
+    const here = /^HERE (-?\d+) (-?\d+) (-?\d+) ([0-3]) (\S+) (\d+) (\d+) (\d+)(?: (.*))?$/.exec(word);
+    if (here) known.here = readHere(here);
     const move = /^(\d+) (\d+) (-?\d+) (-?\d+) (-?\d+) ([0-3]) ([01])(?: (.*))?$/.exec(word);
     if (move) known.moves.push({ ...readMove(move, size), ...more.get(`${move[1]} ${move[2]}`) });
     return null;
@@ -120,7 +126,7 @@ function knownReader(size) {
 
   return {
     begin() {
-      known = { moves: [], best: null, comment: "", error: "" };
+      known = { moves: [], here: null, best: null, comment: "", error: "" };
       more = new Map();
       answered = 0;
       text = null;
@@ -148,6 +154,14 @@ function readMove(found, size) {
   };
 }
 
+/** @param {RegExpExecArray} found @returns {KnownPosition} */
+function readHere(found) {
+  const [label, value, depth, bound] = found.slice(1).map(Number);
+  const [won, drawn, lost] = found.slice(6, 9).map(Number);
+  const rate = found[5] === "-" ? {} : { rate: Number(found[5]) };
+  return { label: unpack(label), value, depth, bound, text: found[9] || "", ...rate, games: { won, drawn, lost } };
+}
+
 /** A label of up to four characters, sent as a number. @param {number} packed */
 function unpack(packed) {
   let label = "";
@@ -169,7 +183,7 @@ function unquote(line) {
 /**
  * The value of the position after a move, `null` if the database has none. A win without a known length is like a game that
  * is won.
- * @param {KnownMove} move @param {Side} mover @returns {Value | null}
+ * @param {KnownPosition} move @param {Side} mover @returns {Value | null}
  */
 export function valueOf({ label, value, depth, bound, rate }, mover) {
   const isBlack = mover === "black";
@@ -195,7 +209,7 @@ export function scoreOf({ won, drawn, lost }, isMover) {
   return ((isMover ? won : lost) + drawn / 2) / count;
 }
 
-/** @param {KnownMove} move */
+/** @param {KnownPosition} move */
 export const gamesOf = ({ games }) => (games ? games.won + games.drawn + games.lost : 0);
 
 /** Moves with the best for their side first: by what is decided, values, and results of games. @param {KnownMove[]} moves @param {Side} mover */

@@ -14,6 +14,7 @@ import { percentText, rateOf, valueText } from "./values.js";
  * @typedef {import("./tree.js").Node} Node
  * @typedef {import("./database.js").Known} Known
  * @typedef {import("./database.js").KnownMove} KnownMove
+ * @typedef {import("./database.js").KnownPosition} KnownPosition
  */
 
 /** Longest text of a point that fits on the board, in characters. */
@@ -72,8 +73,9 @@ export function makeDatabase(desk, engine, settings, page) {
     if (state === listed) return;
     listed = state;
     $("database-comment").textContent = found?.comment || "";
+    $("database-here").replaceChildren(...here(found?.here || null, mover === "black" ? "white" : "black", side));
     $("database-moves").replaceChildren(...groups().map((moves) => row(moves, mover, side, found?.best || null)));
-    $("database-box").hidden = !found?.comment && !found?.moves.length;
+    $("database-box").hidden = !found?.comment && !found?.here && !found?.moves.length;
     $("database-box").scrollTop = 0;
     $("database-state").textContent = stateOf(found, isPlain);
   }
@@ -84,12 +86,6 @@ export function makeDatabase(desk, engine, settings, page) {
   /** @param {KnownMove[]} moves @param {Side} mover @param {Side} side @param {Point | null} best */
   function row(moves, mover, side, best) {
     const [move] = moves;
-    const value = valueOf(move, mover);
-    const rate = h("b", { class: "rate" }, rateText(move, mover, side));
-    if (value) {
-      rate.title = valueText(value, side);
-      rate.style.setProperty("--rate", `${100 * rateOf(value, side)}%`);
-    }
     const buttons = moves.map(({ point }) =>
       h(
         "button",
@@ -106,7 +102,18 @@ export function makeDatabase(desk, engine, settings, page) {
       ),
     );
     const isBest = moves.some(({ point }) => isSame(point, best));
-    return h("li", { class: "line" }, rate, h("div", {}, buttons, detailsOf(move, mover, side, isBest)));
+    const details = detailsOf(move, mover, side, [
+      isBest && t("database.best"),
+      move.hasComment && t("database.commented"),
+    ]);
+    return h("li", { class: "line" }, rateCell(move, mover, side), h("div", {}, buttons, details));
+  }
+
+  /** The position itself. @param {KnownPosition | null} position @param {Side} mover made the last move @param {Side} side */
+  function here(position, mover, side) {
+    if (!position) return [];
+    const name = h("b", {}, t("database.here"));
+    return [rateCell(position, mover, side), h("div", {}, name, detailsOf(position, mover, side, []))];
   }
 
   return {
@@ -135,10 +142,21 @@ function stateOf(found, isPlain) {
   if (!isPlain) return t("database.not-here");
   if (!found) return "";
   if (found.error) return t("database.error", { reason: found.error });
-  return found.moves.length > 0 || found.comment ? "" : t("database.nothing");
+  return found.moves.length > 0 || found.here || found.comment ? "" : t("database.nothing");
 }
 
-/** A chance or a win in the list. @param {KnownMove} move @param {Side} mover @param {Side} side */
+/** @param {KnownPosition} move @param {Side} mover @param {Side} side */
+function rateCell(move, mover, side) {
+  const value = valueOf(move, mover);
+  const rate = h("b", { class: "rate" }, rateText(move, mover, side));
+  if (value) {
+    rate.title = valueText(value, side);
+    rate.style.setProperty("--rate", `${100 * rateOf(value, side)}%`);
+  }
+  return rate;
+}
+
+/** A chance or a win in the list. @param {KnownPosition} move @param {Side} mover @param {Side} side */
 function rateText(move, mover, side) {
   const value = valueOf(move, mover);
   if (!value) return { "!": "!", x: "\u00d7" }[move.label] || move.label;
@@ -149,17 +167,17 @@ function rateText(move, mover, side) {
   return bound + percentText(value, side);
 }
 
-/** @param {KnownMove} move @param {Side} mover @param {Side} side @param {boolean} isBest */
-function detailsOf(move, mover, side, isBest) {
+/** @param {KnownPosition} move @param {Side} mover @param {Side} side @param {(string | false)[]} marks */
+function detailsOf(move, mover, side, [best, comment]) {
   const count = gamesOf(move);
   const rate = count > 0 && move.games ? Math.round(100 * scoreOf(move.games, side === mover)) : 0;
   const parts = [
-    isBest && t("database.best"),
+    best,
     move.label === "!" && t("database.forced"),
     move.label === "x" && t("database.blocked"),
     move.bound !== 0 && move.depth > 0 && t("database.depth", { depth: move.depth }),
     count > 0 && t("database.games", { count, rate }),
-    move.hasComment && t("database.commented"),
+    comment,
   ].filter(Boolean);
   return [
     move.text && h("span", { class: "point-text" }, move.text),

@@ -124,6 +124,7 @@ const en = {
   "database.not-here": "The database has only positions that alternate moves lead to, without blocked points.",
   "database.error": "The database can't be read here: {reason}.",
   "database.best": "marked as best",
+  "database.here": "This position",
   "database.forced": "the only move to consider",
   "database.blocked": "not to be considered",
   "database.depth": "depth {depth}",

@@ -97,11 +97,6 @@ fn rates_games_and_the_best_move_are_reported_for_the_mover() {
     add(Some(Point::new(7, 1)), Record { text: "no value".to_owned(), ..Record::default() });
     drop(store);
     let mut engine = engine(&file);
-    say(&mut engine, "YXQUERYDATABASEMORE\nDONE");
-    let mut lines = Vec::new();
-    while lines.last().is_none_or(|line| line != "MORE DONE") {
-        lines.push(engine.line("MESSAGE DATABASE ").replace("MESSAGE DATABASE ", ""));
-    }
     let expected = [
         "MORE 7 0 - 4 0 0",
         "MORE 0 7 - 4 0 0",
@@ -111,7 +106,23 @@ fn rates_games_and_the_best_move_are_reported_for_the_mover() {
         "BEST 7 7",
         "MORE DONE",
     ];
-    assert_eq!(lines, expected);
+    assert_eq!(more(&mut engine, ""), expected);
+    // The position itself: its label, 50%, and the games of the side that has moved.
+    assert_eq!(more(&mut engine, "7,7\n"), ["HERE 3485733 0 0 3 0.5000 2 1 3", "MORE DONE"]);
+    assert_eq!(more(&mut engine, "0,7\n"), ["HERE -1 0 0 0 - 4 0 0", "MORE DONE"]);
+    assert_eq!(more(&mut engine, "7,1\n"), ["MORE DONE"], "only a comment");
+    say(&mut engine, "YXEDITLABELDATABASE 8,6 A b\n7,7\nDONE");
+    assert_eq!(more(&mut engine, "7,7\n8,6\n"), ["HERE -1 0 0 0 - 0 0 0 A b", "MORE DONE"]);
+}
+
+/// The lines that answer `YXQUERYDATABASEMORE`.
+fn more(engine: &mut Process, stones: &str) -> Vec<String> {
+    say(engine, &format!("YXQUERYDATABASEMORE\n{stones}DONE"));
+    let mut lines = Vec::new();
+    while lines.last().is_none_or(|line| line != "MORE DONE") {
+        lines.push(engine.line("MESSAGE DATABASE ").replace("MESSAGE DATABASE ", ""));
+    }
+    lines
 }
 
 /// The answer to `YXQUERYDATABASETEXT`, which ends with its quote.

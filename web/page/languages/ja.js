@@ -63,6 +63,7 @@ export default {
   "database.on-board": "盤に表示",
   "database.legend": "盤の四角：データベースの各手の後の{side}の勝率。斜体は対局の結果。",
   "database.nothing": "この局面はデータベースにありません。",
+  "database.here": "この局面",
   "database.best": "最善の印",
   "database.depth": "深さ {depth}",
   "database.games": "{count} 局で {rate}%",

@@ -63,6 +63,7 @@ export default {
   "database.on-board": "판에 표시",
   "database.legend": "판의 네모: 데이터베이스의 각 수 다음 {side}의 승률. 기울임꼴은 대국 결과.",
   "database.nothing": "이 국면은 데이터베이스에 없습니다.",
+  "database.here": "이 국면",
   "database.best": "최선으로 표시됨",
   "database.depth": "깊이 {depth}",
   "database.games": "{count}국에서 {rate}%",

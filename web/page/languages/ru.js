@@ -63,6 +63,7 @@ export default {
   "database.on-board": "На доске",
   "database.legend": "Квадраты на доске: шансы ({side}) после хода из базы; курсивом — по итогам партий.",
   "database.nothing": "Этой позиции в базе нет.",
+  "database.here": "Эта позиция",
   "database.best": "отмечен как лучший",
   "database.depth": "глубина {depth}",
   "database.games": "партий: {count}, {rate} %",

@@ -63,6 +63,7 @@ export default {
   "database.on-board": "Trên bàn",
   "database.legend": "Ô vuông trên bàn: cơ hội của {side} sau mỗi nước trong kho; chữ nghiêng là kết quả ván đấu.",
   "database.nothing": "Kho không có thế cờ này.",
+  "database.here": "Thế cờ này",
   "database.best": "được đánh dấu là tốt nhất",
   "database.depth": "độ sâu {depth}",
   "database.games": "{rate} % trong {count} ván",

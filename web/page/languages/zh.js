@@ -63,6 +63,7 @@ export default {
   "database.on-board": "显示在棋盘上",
   "database.legend": "棋盘上的方块：数据库中各手之后{side}的胜率；斜体为对局结果。",
   "database.nothing": "数据库中没有这个局面。",
+  "database.here": "此局面",
   "database.best": "标为最佳",
   "database.depth": "深度 {depth}",
   "database.games": "{count} 局，得分率 {rate}%",

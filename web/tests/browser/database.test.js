@@ -106,7 +106,18 @@ async function playInto(page) {
   await page.click('#database-moves .move:text-is("i9")');
   await waitForStones(page, 2);
   assert.equal(await stones(page), "h8 i9");
+  // The position itself: White has made the move that wins.
+  await waitForText(page, "#database-here", "−M5This positiondepth 12");
+  assert.equal(await page.textContent("#database-state"), "");
+  await put(page, "a1");
   await waitForText(page, "#database-state", "The database has nothing on this position.");
+  assert.equal(await page.textContent("#database-here"), "");
+  await page.click("#back");
+  await page.click("#back");
+  await waitForText(page, "#database-moves .line .move", /^[gi][79]$/);
+  assert.equal(await page.textContent("#database-here"), "", "a comment and texts of its moves are shown elsewhere");
+  await put(page, "k7");
+  await waitForText(page, "#database-here", "This position<i>X");
   await page.click("#back");
   await waitForText(page, "#database-moves .line .move", /^[gi][79]$/);
   assert.match((await page.getAttribute('[data-point="h9"].cell', "aria-label")) || "", /database: \d\d.% for Black$/);

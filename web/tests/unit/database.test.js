@@ -32,6 +32,7 @@ test("moves, games and a comment of any form are read", async () => {
   say(
     "OK",
     "ERROR INFO: max_memory is too little",
+    "MESSAGE DATABASE HERE 3420965 40 9 3 0.4000 3 1 2 A b",
     "MESSAGE DATABASE MORE 7 6 0.4000 3 1 2",
     "MESSAGE DATABASE BEST 7 6",
   );
@@ -52,6 +53,15 @@ test("moves, games and a comment of any form are read", async () => {
       }),
       move("a15", {}),
     ],
+    here: {
+      label: "43%",
+      value: 40,
+      depth: 9,
+      bound: 3,
+      text: "A b",
+      rate: 0.4,
+      games: { won: 3, drawn: 1, lost: 2 },
+    },
     best: { x: 7, y: 8 },
     comment: 'one "two" \\\nOK\nERROR no\nMESSAGE DATABASE FILE x',
     error: "",

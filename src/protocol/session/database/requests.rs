@@ -4,7 +4,7 @@ use std::iter;
 
 use super::{DatabaseUse, Scene};
 use crate::board::{Board, Point};
-use crate::database::{self, DatabaseError, Edit, KnownMove, Meter, Record};
+use crate::database::{self, DatabaseError, Edit, KnownMove, Label, Meter, Record};
 use crate::protocol::command::{DatabaseRequest, Upkeep};
 use crate::protocol::database_response::{DatabaseResponse, RecordView};
 use crate::protocol::response::Response;
@@ -92,6 +92,14 @@ impl DatabaseUse {
         }
     }
 
+    /// The record of a position alone.
+    fn record(&mut self, board: &Board, rule: Rule) -> Result<Option<Record>, DatabaseError> {
+        match self.reading()? {
+            Some(store) => database::query_one(&store.reader()?, board, rule),
+            None => Ok(None),
+        }
+    }
+
     fn query_all(
         &mut self,
         board: &Board,
@@ -120,13 +128,39 @@ impl DatabaseUse {
 
     fn query_more(&mut self, board: &Board, scene: Scene) -> Result<Vec<DatabaseResponse>, DatabaseError> {
         let known = self.known(board, scene.rule)?;
+        let here = self.here(board, known.record.as_ref(), scene)?;
         let best = known.record.and_then(|record| record.best_move).map(DatabaseResponse::Best);
         let more = known.moves.into_iter().filter_map(|KnownMove { point, record, .. }| {
             let record = record.filter(|record| record.bound != Bound::None || record.games.total() > 0)?;
             let view = RecordView::new(Some(&record), scene.odds);
             Some(DatabaseResponse::More { point, record: view, games: record.games.of_move() })
         });
-        Ok(more.chain(best).chain([DatabaseResponse::MoreDone]).collect())
+        Ok(here.into_iter().chain(more).chain(best).chain([DatabaseResponse::MoreDone]).collect())
+    }
+
+    /// What is known of a position itself, if its record says more than its comment and its moves, or the last move has a text.
+    fn here(
+        &mut self,
+        board: &Board,
+        record: Option<&Record>,
+        scene: Scene,
+    ) -> Result<Option<DatabaseResponse>, DatabaseError> {
+        let text = match board.last_move() {
+            Some(point) => {
+                let mut before = board.clone();
+                before.undo();
+                let before = self.record(&before, scene.rule)?;
+                before.and_then(|record| record.point_texts.get(&point).cloned()).unwrap_or_default()
+            }
+            None => String::new(),
+        };
+        let is_valued = |record: &Record| {
+            record.label != Label::None || record.bound != Bound::None || record.games.total() > 0
+        };
+        let is_known = !text.is_empty() || record.is_some_and(is_valued);
+        let games = record.map(|record| record.games.of_move()).unwrap_or_default();
+        let record = RecordView::new(record, scene.odds);
+        Ok(is_known.then_some(DatabaseResponse::Here { record, games, text }))
     }
 
     /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`.
