@@ -2,6 +2,7 @@
 
 import { nameOf } from "./notation.js";
 import { chooseCapture } from "./captures.js";
+import { isVariant } from "./rules.js";
 import { t } from "./strings.js";
 import { reasonOf } from "./variants.js";
 
@@ -25,6 +26,34 @@ export function makeExplore(desk, engine, announce) {
     desk.refusal = { point, text: t(key, { point: nameOf(point), reason: reason || t("refused.silent") }), judged };
     announce(desk.refusal.text);
     desk.changed("position");
+  }
+
+  /**
+   * The verdict on a node's move. Where sides need not alternate, that depends on the moves before it: those of a file are judged
+   * first, and what the rules refuse is removed.
+   * @param {import("./tree.js").GameTree} tree @param {Node} node
+   */
+  async function judgeLine(tree, node) {
+    const before = isVariant(tree.rule) ? tree.path(node).filter((at) => at !== node && !at.toMove) : [];
+    for (const at of [...before, node]) {
+      if (desk.tree !== tree) return null;
+      let reason = "";
+      const [from, move] = [/** @type {Node} */ (at.parent), /** @type {Point} */ (at.move)];
+      const judged = await engine.judge(desk.position(from), move).catch((error) => {
+        reason = reasonOf(error);
+        return null;
+      });
+      if (judged) tree.judge(at, judged);
+      if (judged && at === node) return judged;
+      if (judged || desk.tree !== tree) continue;
+      if (reason && isVariant(tree.rule)) {
+        tree.remove(at);
+        desk.changed("tree");
+        refuse(move, "refused.engine", null, reason);
+      }
+      return null;
+    }
+    return null;
   }
 
   return {
@@ -69,9 +98,7 @@ export function makeExplore(desk, engine, announce) {
     async judgeLast(node) {
       if (node.judged || !node.parent || !node.move || !engine.isUp || asked.has(node)) return;
       asked.add(node);
-      const judged = await engine.judge(desk.position(node.parent), node.move).catch(() => null);
-      asked.delete(node);
-      if (judged) desk.tree.judge(node, judged);
+      const judged = await judgeLine(desk.tree, node).finally(() => asked.delete(node));
       const isSeen = judged && (judged.what !== "plain" || judged.state);
       if (isSeen && desk.tree.current === node) desk.changed("position");
     },

@@ -5,7 +5,7 @@ import { isDatabase } from "./database.js";
 import { isFen, readFen, readPsq, writeFen, writePsq } from "./formats.js";
 import { isLibrary, readLibrary } from "./library.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
-import { isPgn, readPgn } from "./pgn.js";
+import { isPgn, readPgn, writePgn } from "./pgn.js";
 import { animationOf, pictureOf, pngOf } from "./picture.js";
 import { isRule, isVariant } from "./rules.js";
 import { recentGames } from "./settings.js";
@@ -176,13 +176,14 @@ export function makeFiles(desk, board, engine, onOpen) {
   }
   function show() {
     if (dialog.open) return;
-    // The formats of files know only the Gomocup family, and an animation no captures.
+    // Of the formats, only PGN knows games outside the Gomocup family, and no position; an animation knows no captures.
     const isOther = isVariant(desk.tree.rule);
     for (const id of ["copy-fen", "save-sgf", "save-psq", "save-animation"]) $(id).hidden = isOther;
     // Not every position comes about by alternate moves.
     const isPlain = !!desk.tree.fromEmpty();
     $("copy-moves").hidden = !isPlain;
     $("save-psq").hidden ||= !isPlain;
+    $("save-pgn").hidden = !!desk.tree.start;
     showRecent();
     $("files-error").textContent = "";
     $("files-done").textContent = "";
@@ -233,6 +234,9 @@ function bindSaves(desk, board) {
   );
   $("save-psq").addEventListener("click", () =>
     save(`${name()}.psq`, new Blob([writePsq(desk.tree)], { type: "text/plain" })),
+  );
+  $("save-pgn").addEventListener("click", () =>
+    save(`${name()}.pgn`, new Blob([writePgn(desk.tree)], { type: "application/x-chess-pgn" })),
   );
   $("save-svg").addEventListener("click", () =>
     save(`${name()}.svg`, new Blob([pictureOf(board())], { type: "image/svg+xml" })),

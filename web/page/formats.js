@@ -1,7 +1,7 @@
 // Further forms of games: Piskvork's files, and positions as FEN. Knows nothing of the page.
 
 import { SIDES, nameOf } from "./notation.js";
-import { isVariant, ruleOf, sgfRule } from "./rules.js";
+import { isOtherGame, isVariant, ruleOf, sgfRule } from "./rules.js";
 import { FileError } from "./sgf.js";
 import { GameTree } from "./tree.js";
 
@@ -22,6 +22,7 @@ export function readPsq(text) {
   const moves = lines.slice(0, count < 0 ? lines.length : count).map((line) => line.split(",").map(Number));
   const rest = count < 0 ? [] : lines.slice(count);
   const rule = rest.map((line) => /^-?\d+,(.*)$/.exec(line)?.[1]).find(Boolean);
+  if (isOtherGame(rule || "")) throw new FileError("file.only-pgn");
   const tree = new GameTree(size, ruleOf(rule || "") || "freestyle");
   for (const [x, y] of moves) {
     const move = { x: x - 1, y: size - y };

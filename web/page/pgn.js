@@ -1,17 +1,18 @@
-// Games in Portable Game Notation: the first game of a file, without its variations. Knows nothing of the page.
+// Games in Portable Game Notation: the first game of a file, without its variations, and the line of a game as a file. `1-0` is a
+// win of White, as in the program's files. Knows nothing of the page.
 
-import { SIDES, fits, parseMoves, sizeFor } from "./notation.js";
-import { ruleOf } from "./rules.js";
+import { SIDES, fits, nameOf, parseMoves, sizeFor } from "./notation.js";
+import { GAMES, isOtherGame, isVariant, ruleOf } from "./rules.js";
 import { FileError } from "./sgf.js";
 import { GameTree } from "./tree.js";
 
 /** A tag, a comment, a comment to the end of the line, a bracket of a variation, or a word. */
 const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|;[^\n]*|^%[^\n]*|([()])|[^\s[\](){};]+/gm;
 const RESULT = /^(1-0|0-1|1\/2-1\/2|\*)$/;
-/** Games of other families, whose names may contain those of rules. */
-const OTHER_GAMES = /pente|ninuki|capture|roku|33/i;
 /** Longest comment and name that are kept. */
 const MOST = { comment: 20000, name: 200 };
+/** Longest line of moves, in characters. */
+const LINE = 79;
 
 /** Whether a text may be PGN: it begins with a tag. @param {string} text */
 export const isPgn = (text) => /^\ufeff?\s*\[\w+\s+"/.test(text);
@@ -36,9 +37,9 @@ export function readPgn(text) {
       const last = moves[moves.length - 1];
       if (last) last.comment = comment.trim().slice(0, MOST.comment);
     } else if (depth === 0) {
-      const name = /^(?:\d+\.+)?([a-z]\d{1,2})$/i.exec(word)?.[1];
+      const [, name, choice] = /^(?:\d+\.+)?([a-z]\d{1,2})(?:\/(\d))?$/i.exec(word) || [];
       const [move] = (name && parseMoves(name)) || [];
-      if (move) moves.push({ move, comment: "" });
+      if (move) moves.push({ move: { ...move, ...(Number(choice) > 1 && { choice: Number(choice) }) }, comment: "" });
       else if (!/^(\d+\.+|\$\d+|[;%].*)$/.test(word)) throw new FileError("file.turns");
     }
   }
@@ -47,13 +48,17 @@ export function readPgn(text) {
 
 /** @param {Record<string, string>} tags @param {{ move: import("./notation.js").Point, comment: string }[]} moves */
 function treeOf(tags, moves) {
-  const rule = tags.Variant ? ruleOf(tags.Variant) : "freestyle";
-  if (!rule || OTHER_GAMES.test(tags.Variant || "")) throw new FileError("file.rule");
+  const [, game, side] = /^([\w-]+?)(?::size=(\d+))?$/.exec(tags.Variant || "") || [];
+  const rule = isVariant(game) ? game : isOtherGame(tags.Variant || "") ? null : ruleOf(tags.Variant || "free");
+  if (!rule) throw new FileError("file.rule");
   const points = moves.map(({ move }) => move);
   const sides = /^(\d+)x(\d+)$/.exec(tags.BoardSize || "");
-  const size = sides ? Number(sides[1]) : sizeFor(points);
+  const usual = isVariant(rule) ? Number(side) || GAMES[rule] : sizeFor(points);
+  const size = sides ? Number(sides[1]) : usual;
   if ((sides && sides[1] !== sides[2]) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
-  if (!fits(points, size)) throw new FileError("file.move");
+  // A captured stone leaves its point free.
+  if (!(isVariant(rule) ? points.every((point) => fits([point], size)) : fits(points, size)))
+    throw new FileError("file.move");
   const tree = new GameTree(size, rule);
   for (const { move, comment } of moves) {
     tree.current = tree.add(move);
@@ -65,4 +70,40 @@ function treeOf(tags, moves) {
   ])
     if (tags[tag]) tree.facts[fact] = tags[tag].slice(0, MOST.name);
   return tree;
+}
+
+/** The line through the shown position. @param {GameTree} tree */
+export function writePgn(tree) {
+  const { size, rule, facts } = tree;
+  const nodes = tree.line();
+  const winner = tree.end(tree.tip())?.winner;
+  const result = winner === undefined ? "*" : winner === null ? "1/2-1/2" : winner === "white" ? "1-0" : "0-1";
+  const game = isVariant(rule) && GAMES[rule] !== size ? `${rule}:size=${size}` : rule;
+  const tags = { White: facts.white || "?", Black: facts.black || "?", Result: result, Variant: game };
+  const head = Object.entries({ ...tags, BoardSize: `${size}x${size}` }).map(
+    ([tag, value]) => `[${tag} "${value.replace(/[\r\n]+/g, " ").replace(/[\\"]/g, "\\$&")}"]`,
+  );
+  // Where sides do not alternate, each move has a number.
+  const isInTurn = nodes.every((node, index) => tree.isByBlack(node) === (index % 2 === 0));
+  const words = nodes.flatMap((node, index) => {
+    const move = /** @type {import("./notation.js").Point} */ (node.move);
+    const number = isInTurn ? index / 2 + 1 : index + 1;
+    return [
+      ...(Number.isInteger(number) ? [`${number}.`] : []),
+      nameOf(move) + (move.choice ? `/${move.choice}` : ""),
+      ...(node.comment ? [`{${node.comment.replace(/}/g, ")")}}`] : []),
+    ];
+  });
+  return `${head.join("\n")}\n\n${wrapped([...words, result])}\n`;
+}
+
+/** Words in lines. @param {string[]} words */
+function wrapped(words) {
+  const lines = [""];
+  for (const word of words) {
+    const line = lines[lines.length - 1];
+    if (line && line.length + 1 + word.length > LINE) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return lines.join("\n");
 }

@@ -35,6 +35,9 @@ export const isRule = (name) => typeof name === "string" && Object.hasOwn(RULE_C
 /** @param {unknown} name @returns {name is RuleName} */
 export const isGame = (name) => isRule(name) || isVariant(name);
 
+/** Games of other families, whose names may contain those of rules. @param {string} text */
+export const isOtherGame = (text) => /pente|ninuki|keryo|capture|roku|33|42/i.test(text);
+
 /** SGF's names of rules, and back. @type {Record<string, string>} */
 const SGF_NAMES = {
   freestyle: "Freestyle",

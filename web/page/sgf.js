@@ -1,7 +1,7 @@
 // SGF: reading and writing trees of games. Knows nothing of the page.
 
 import { SIDES, fits, nameOf } from "./notation.js";
-import { ruleOf, sgfRule } from "./rules.js";
+import { isOtherGame, ruleOf, sgfRule } from "./rules.js";
 import { GameTree } from "./tree.js";
 
 /** @typedef {import("./tree.js").Node} Node */
@@ -34,6 +34,7 @@ export function readSgf(text) {
   if (!first || typeof first === "string") throw new FileError("file.no-sgf");
   const size = Number(first.SZ?.[0] || 15);
   if (!Number.isInteger(size) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
+  if (isOtherGame(first.RU?.[0] || "")) throw new FileError("file.only-pgn");
   const start = { ...setUp(first, size), toMove: firstSide(nodes, first) };
   const tree = GameTree.from(start, size, ruleOf(first.RU?.[0] || "") || "freestyle");
   if (!tree) throw new FileError("file.setup");

@@ -121,6 +121,7 @@ export default {
   "files.copy-link": "リンクをコピー",
   "files.save-sgf": "SGF ファイル",
   "files.save-psq": "PSQ ファイル",
+  "files.save-pgn": "PGN ファイル",
   "files.save-svg": "画像（SVG）",
   "files.save-png": "画像（PNG）",
   "files.save-animation": "動画（SVG）",

@@ -121,6 +121,7 @@ export default {
   "files.copy-link": "링크 복사",
   "files.save-sgf": "SGF 파일",
   "files.save-psq": "PSQ 파일",
+  "files.save-pgn": "PGN 파일",
   "files.save-svg": "그림(SVG)",
   "files.save-png": "그림(PNG)",
   "files.save-animation": "애니메이션(SVG)",

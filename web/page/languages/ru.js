@@ -121,6 +121,7 @@ export default {
   "files.copy-link": "Копировать ссылку",
   "files.save-sgf": "Файл SGF",
   "files.save-psq": "Файл PSQ",
+  "files.save-pgn": "Файл PGN",
   "files.save-svg": "Картинка (SVG)",
   "files.save-png": "Картинка (PNG)",
   "files.save-animation": "Анимация (SVG)",

@@ -122,6 +122,7 @@ export default {
   "files.copy-link": "Chép liên kết",
   "files.save-sgf": "Tệp SGF",
   "files.save-psq": "Tệp PSQ",
+  "files.save-pgn": "Tệp PGN",
   "files.save-svg": "Ảnh (SVG)",
   "files.save-png": "Ảnh (PNG)",
   "files.save-animation": "Ảnh động (SVG)",

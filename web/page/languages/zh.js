@@ -121,6 +121,7 @@ export default {
   "files.copy-link": "复制链接",
   "files.save-sgf": "SGF 文件",
   "files.save-psq": "PSQ 文件",
+  "files.save-pgn": "PGN 文件",
   "files.save-svg": "图片（SVG）",
   "files.save-png": "图片（PNG）",
   "files.save-animation": "动画（SVG）",

@@ -1,6 +1,7 @@
 // Opening procedures of renju, games with captures, and Gomoku Roku.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
@@ -98,6 +99,61 @@ test("captured stones vanish, are drawn and counted, and come back with undo", a
   assert.ok(await page.isHidden("#review"));
   await page.click("#analyse");
   await page.waitForSelector(".lines li .move");
+  assert.deepEqual(problems, []);
+});
+
+test("games with captures and on the hexagon are saved as PGN and open again", async () => {
+  const { page, problems } = await open();
+  const paste = async (/** @type {string} */ text) => {
+    await page.click("#files");
+    await page.fill("#paste-box", text);
+    await page.click("#paste-open");
+  };
+  for (const [rule, size, points, count] of /** @type {[string, number, string[], number][]} */ ([
+    // The last stone stands where one was captured.
+    ["pente", 13, ["a1", "b1", "k10", "c1", "d1", "b1"], 4],
+    // Black moves twice.
+    ["roku", 11, ["f11", "g11", "f10"], 3],
+  ])) {
+    await begin(page, { rule, side: "both", size });
+    for (const [index, point] of points.entries()) {
+      await put(page, point);
+      await page.waitForFunction(
+        (wanted) => document.querySelector(`[data-point="${wanted}"].cell`)?.getAttribute("aria-label")?.includes(","),
+        point,
+      );
+      await page.waitForFunction(
+        (ply) => JSON.parse(sessionStorage.getItem("kakugo.game") || "{}").tree?.at?.length === ply,
+        index + 1,
+      );
+    }
+    await waitForStones(page, count);
+    const before = await stones(page);
+    // With the side to move after each move.
+    const root = await page.evaluate(() =>
+      JSON.stringify(JSON.parse(sessionStorage.getItem("kakugo.game") || "").tree.root),
+    );
+    assert.match(root, /"t":"w".*"t":"b"/);
+    await page.click("#files");
+    assert.ok(await page.isHidden("#save-sgf"));
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-pgn")]);
+    const pgn = readFileSync(await download.path(), "utf8");
+    await page.keyboard.press("Escape");
+    await begin(page, { rule: "freestyle" });
+    await waitForStones(page, 0);
+    await paste(pgn);
+    await waitForStones(page, count);
+    await page.waitForFunction(
+      (wanted) => JSON.stringify(JSON.parse(sessionStorage.getItem("kakugo.game") || "").tree.root) === wanted,
+      root,
+    );
+    assert.equal(await stones(page), before, pgn);
+  }
+  await paste('[Variant "ninuki"]\n[BoardSize "15x15"]\n\n1. h8 h9 2. h8 i9 *');
+  await waitForText(page, "#refusal", /^h8 can't be played: /);
+  await waitForStones(page, 2);
+  await paste("(;SZ[15]RU[pente];B[hh])");
+  await waitForText(page, "#files-error", /^SGF and PSQ have no captures/);
   assert.deepEqual(problems, []);
 });
 

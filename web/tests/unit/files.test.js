@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { isFen, readFen, readPsq, writeFen, writePsq } from "../../page/formats.js";
 import { fits, formatMoves, fromLinkText, parseMoves, toLinkText } from "../../page/notation.js";
-import { isPgn, readPgn } from "../../page/pgn.js";
+import { isPgn, readPgn, writePgn } from "../../page/pgn.js";
 import { FileError, readSgf, writeSgf } from "../../page/sgf.js";
 import { GameTree } from "../../page/tree.js";
 
@@ -140,7 +140,9 @@ test("the first game of a PGN is read", () => {
   assert.equal(tree.root.children[0].comment, "+10/4 0.012s");
   assert.equal(words(readPgn('[Result "*"]\n1.h8 i9 2.j10')), "h8i9j10");
   for (const [text, reason] of [
-    ['[Variant "pente"]\n[BoardSize "19x19"]\n1. k10 *', "file.rule"],
+    ['[Variant "pente:goal_pairs=4"]\n[BoardSize "19x19"]\n1. k10 *', "file.rule"],
+    ['[Variant "constructor"]\n1. k10 *', "file.rule"],
+    ['[Variant "pente:size=99"]\n1. k10 *', "file.size"],
     ['[Variant "ninuki-renju"]\n1. h8 *', "file.rule"],
     ['[BoardSize "15x10"]\n1. h8 *', "file.size"],
     ['[BoardSize "9x9"]\n1. h8 o15 *', "file.move"],
@@ -151,6 +153,72 @@ test("the first game of a PGN is read", () => {
       (error) => error instanceof FileError && error.message === reason,
       text,
     );
+});
+
+test("a game with captures keeps points, captures and the game in a PGN", () => {
+  const tree = new GameTree(13, "pente");
+  for (const [name, choice] of /** @type {[string, number][]} */ ([
+    ["a9", 0],
+    ["b9", 0],
+    ["i1", 2],
+    ["c9", 0],
+    ["d9", 0],
+    ["b9", 0],
+  ])) {
+    const [move] = parseMoves(name) || [];
+    tree.current = tree.add({ ...move, ...(choice && { choice }) });
+  }
+  tree.current.comment = "again } there";
+  Object.assign(tree.facts, { black: 'A "b"', white: "C\\" });
+  const text = writePgn(tree);
+  assert.match(
+    text,
+    /\[Variant "pente:size=13"\]\n\[BoardSize "13x13"\]\n\n1\. a9 b9 2\. i1\/2 c9 3\. d9 b9 \{again \) there\} \*\n$/,
+  );
+  const again = readPgn(text);
+  assert.deepEqual([again.rule, again.size, again.facts], ["pente", 13, tree.facts]);
+  assert.deepEqual(again.moves(), tree.moves());
+  assert.equal(again.current.comment, "again ) there");
+  // Black wins: 1-0 would be a win of White. White has moved twice, so each move has a number.
+  const hexagon = new GameTree(11, "roku");
+  for (const name of ["f6", "g6", "f7"]) hexagon.current = hexagon.add((parseMoves(name) || [])[0]);
+  const [first, second, third] = hexagon.path();
+  first.toMove = "white";
+  second.toMove = "white";
+  hexagon.judge(third, {
+    what: "five",
+    rows: [],
+    state: {
+      stones: [],
+      toMove: "black",
+      removed: [],
+      choices: [],
+      over: { winner: "black", why: "five" },
+      status: { black: "", white: "" },
+    },
+  });
+  assert.match(
+    writePgn(hexagon),
+    /\[Result "0-1"\]\n\[Variant "roku"\]\n\[BoardSize "11x11"\]\n\n1\. f6 2\. g6 3\. f7 0-1\n$/,
+  );
+  const long = new GameTree(15, "renju");
+  for (let index = 0; index < 60; index++) long.current = long.add({ x: index % 15, y: Math.floor(index / 15) });
+  assert.ok(
+    writePgn(long)
+      .split("\n")
+      .every((line) => line.length <= 79),
+  );
+  assert.equal(words(readPgn(writePgn(long))), words(long));
+  assert.equal(readPgn(writePgn(long)).rule, "renju");
+});
+
+test("SGF and PSQ of games with captures say where these games open", () => {
+  for (const rule of ["pente", "Ninuki-Renju", "gomoku33"])
+    for (const read of [
+      () => readSgf(`(;SZ[15]RU[${rule}];B[hh])`),
+      () => readPsq(`Piskvorky 15x15, 0:0, 0\r\n8,8,0\r\na\r\nb\r\n0,${rule}\r\n-1\r\n`),
+    ])
+      assert.throws(read, { message: "file.only-pgn" }, rule);
 });
 
 test("files of Piskvork and FENs are read", () => {
