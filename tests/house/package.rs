@@ -7,12 +7,19 @@ use std::path::Path;
 use std::process::Command;
 
 const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/package");
-/// Creates programs at the places where cargo would put built ones. They contain the flags of their build.
+/// Creates programs and the engine's module at the places where cargo would put built ones, with the flags of their build as
+/// their contents; exports a page that consists of the module.
 const CARGO: &str = r#"#!/usr/bin/env bash
 built=$CARGO_TARGET_DIR/$TARGET/release
+if [[ $1 == run ]]; then
+    [[ $* == *"--package kakugo-board -- --export "*" --module "* ]] || exit 1
+    mkdir -p "${*: -3:1}"
+    cp "${*: -1}" "${*: -3:1}/engine.wasm"
+    exit
+fi
 mkdir -p "$built"
-for program in "$built"/{pbrain-kakugo,tournament}{,.exe}; do
-    printf '%s' "${RUSTFLAGS-}" >"$program"
+for program in "$built"/{pbrain-kakugo,tournament,kakugo-board}{,.exe} "$built/kakugo_wasm.wasm"; do
+    printf '%s' "${RUSTFLAGS-none}" >"$program"
 done
 "#;
 
@@ -29,11 +36,12 @@ fn archives(target: &str) -> Vec<(String, Vec<(String, String)>)> {
         .env("PATH", format!("{}:{path}", folder.path().display()))
         .env("CARGO_TARGET_DIR", folder.path())
         .env("TARGET", target)
-        .env_remove("RUSTFLAGS")
+        .env("RUSTFLAGS", "-C debuginfo=1")
         .output()
         .expect("a shell");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let package = format!("kakugo-{}-{target}", env!("CARGO_PKG_VERSION"));
+    let of = if target.starts_with("wasm32") { "web" } else { target };
+    let package = format!("kakugo-{}-{of}", env!("CARGO_PKG_VERSION"));
     let mut found: Vec<_> = fs::read_dir(folder.path().join("packages"))
         .expect("packages")
         .map(|entry| entry.expect("an entry").path())
@@ -53,7 +61,7 @@ fn entries(archive: &Path) -> Vec<(String, String)> {
     let code = "import sys, zipfile\n\
                 archive = zipfile.ZipFile(sys.argv[1])\n\
                 for name in archive.namelist():\n    \
-                    is_program = name.endswith('.exe')\n    \
+                    is_program = name.endswith(('.exe', '.wasm'))\n    \
                     print(name, archive.read(name).decode() if is_program else '', sep='\\t')";
     let output = Command::new("python3").args(["-c", code]).arg(archive).output().expect("Python");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -80,9 +88,10 @@ fn the_archive_for_gomocup_has_one_executable_of_64_bits_for_avx2_at_its_top() {
     let archives = archives("x86_64-pc-windows-msvc");
     let names: Vec<_> = archives.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["-gomocup.zip", ".zip"]);
-    assert_eq!(archives[0].1, [("pbrain-kakugo64.exe".to_owned(), "-C target-cpu=x86-64-v3".to_owned())]);
+    let for_avx2 = "-C debuginfo=1 -C target-cpu=x86-64-v3";
+    assert_eq!(archives[0].1, [("pbrain-kakugo64.exe".to_owned(), for_avx2.to_owned())]);
     let general = archives[1].1.iter().find(|(name, _)| name.ends_with("/pbrain-kakugo.exe"));
-    assert_eq!(general.map(|(_, flags)| flags.as_str()), Some(""));
+    assert_eq!(general.map(|(_, flags)| flags.as_str()), Some("-C debuginfo=1"));
 }
 
 #[test]
@@ -95,12 +104,28 @@ fn an_archive_unpacks_into_one_folder_with_programs_licence_and_documents() {
         let (name, entries) = archives.last().expect("an archive");
         assert_eq!(name, ".zip");
         let folder = format!("kakugo-{}-{target}/", env!("CARGO_PKG_VERSION"));
-        for file in
-            [&format!("pbrain-kakugo{suffix}"), &format!("tournament{suffix}"), "LICENSE", "docs/protocol.md"]
-        {
+        let programs = ["pbrain-kakugo", "tournament", "kakugo-board"].map(|name| format!("{name}{suffix}"));
+        for file in programs.iter().map(String::as_str).chain(["LICENSE", "docs/protocol.md"]) {
             let path = format!("{folder}{file}");
             assert!(entries.iter().any(|(name, _)| *name == path), "{target} lacks {file}: {entries:?}");
         }
         assert!(entries.iter().all(|(name, _)| name.starts_with(&folder)), "{entries:?}");
     }
+}
+
+#[test]
+fn the_page_is_packed_with_a_module_built_with_the_flags_of_its_target() {
+    if !can_pack() {
+        return;
+    }
+    let archives = archives("wasm32-unknown-unknown");
+    let names: Vec<_> = archives.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, [".zip"]);
+    let module = format!("kakugo-{}-web/engine.wasm", env!("CARGO_PKG_VERSION"));
+    let module = archives[0].1.iter().find(|(name, _)| *name == module);
+    assert_eq!(
+        module.map(|(_, flags)| flags.as_str()),
+        Some("none"),
+        "RUSTFLAGS would replace the flags of .cargo/config.toml"
+    );
 }
