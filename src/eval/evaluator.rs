@@ -39,9 +39,8 @@ pub struct Evaluator {
     stones: usize,
     /// Number of stones played since the accumulator was last updated.
     pending: usize,
-    /// The accumulator before each update, with the number of stones pending and of changes in the rays at that
-    /// time.
-    before: Vec<(Accumulator, usize, usize)>,
+    /// The accumulator before each update, with the number of stones pending at that time.
+    before: Vec<(Accumulator, usize)>,
     /// The first layer of the last evaluated position, and the hash of that position.
     hidden: Hidden,
     of_hash: Option<u64>,
@@ -131,10 +130,9 @@ impl Evaluator {
     #[inline]
     pub fn undo(&mut self) {
         if self.pending == 0 {
-            let changes;
-            (self.accumulator, self.pending, changes) = self.before.pop().expect("every undo has its make");
+            (self.accumulator, self.pending) = self.before.pop().expect("every undo has its make");
             self.tiles.pop();
-            self.rays.go_back(changes);
+            self.rays.pop();
         }
         self.pending -= 1;
         self.stones -= 1;
@@ -146,8 +144,9 @@ impl Evaluator {
         if self.pending == 0 {
             return;
         }
-        self.before.push((self.accumulator, self.pending, self.rays.changes()));
+        self.before.push((self.accumulator, self.pending));
         self.tiles.push();
+        self.rays.push();
         // A local copy stays in registers.
         let mut accumulator = self.accumulator;
         let changes = position.last_changes(self.pending);

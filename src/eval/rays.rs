@@ -55,13 +55,20 @@ pub struct Rays {
     cells: Box<ByColor<[i16; CELLS]>>,
     /// The points that changed, with their numbers before.
     changes: Vec<(u16, ByColor<i16>)>,
+    /// Number of changes at each [`Rays::push`] that was not taken back.
+    levels: Vec<usize>,
     /// The ray part of each move's score, as last computed, by the index of the point.
     scores: Box<[i32; POINTS]>,
 }
 
 impl Default for Rays {
     fn default() -> Rays {
-        Rays { cells: Box::new(ByColor([[0; CELLS]; 2])), changes: Vec::new(), scores: Box::new([0; POINTS]) }
+        Rays {
+            cells: Box::new(ByColor([[0; CELLS]; 2])),
+            changes: Vec::new(),
+            levels: Vec::new(),
+            scores: Box::new([0; POINTS]),
+        }
     }
 }
 
@@ -74,15 +81,16 @@ impl Rays {
         self.changes.push((cell as u16, before));
     }
 
-    /// Number of changes so far, for [`Rays::go_back`].
+    /// Keeps the present numbers for [`Rays::pop`].
     #[inline(always)]
-    pub fn changes(&self) -> usize {
-        self.changes.len()
+    pub fn push(&mut self) {
+        self.levels.push(self.changes.len());
     }
 
-    /// Returns to the numbers after this many changes.
+    /// Returns to the numbers at the last [`Rays::push`].
     #[inline(always)]
-    pub fn go_back(&mut self, changes: usize) {
+    pub fn pop(&mut self) {
+        let changes = self.levels.pop().expect("every pop has its push");
         for (cell, numbers) in self.changes.drain(changes..).rev() {
             Color::ALL.iter().for_each(|&us| self.cells[us][usize::from(cell)] = numbers[us]);
         }
@@ -239,12 +247,14 @@ mod tests {
         let points = [Point::new(3, 4), Point::new(0, 0), Point::new(3, 4)];
         let mut states = Vec::new();
         for (number, point) in (1..).zip(points) {
-            states.push((rays.changes(), rays.present().map(<[i16]>::to_vec)));
+            states.push(rays.present().map(<[i16]>::to_vec));
+            rays.push();
             rays.set(point, ByColor([number, -number]));
+            rays.set(Point::new(9, 9), ByColor([-number, number]));
         }
-        for (changes, cells) in states.into_iter().rev() {
-            rays.go_back(changes);
-            assert_eq!(rays.present().map(<[i16]>::to_vec), cells, "after {changes} changes");
+        for cells in states.into_iter().rev() {
+            rays.pop();
+            assert_eq!(rays.present().map(<[i16]>::to_vec), cells);
         }
     }
 
