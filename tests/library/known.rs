@@ -13,7 +13,7 @@ use kakugo::think::{Bound, Limits, SearchReport, Silent};
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
 
 /// A position in which one move is at least 50 points better than all others at the depths searched here.
-const CLEAR: &str = "20/20/20/20/20/20/20/11XOX6/20/8XX10/10O9/11O8/10X9/11O8/20/20/20/20/20/20 w";
+const CLEAR: &str = "20/20/20/20/20/20/11X8/7O1OX1X7/6O13/8X11/8O11/20/10X9/20/20/20/20/20/20/20 w";
 
 fn quiet() -> Board {
     parse_fen(QUIET).unwrap()

@@ -143,7 +143,7 @@ use Values::All;
 
 tunables! {
     /// Half the first aspiration window.
-    aspiration_delta: All(20), 5 to 150, 8;
+    aspiration_delta: All(15), 5 to 150, 8;
     /// The first depth at which an aspiration window is worth having.
     aspiration_depth: All(4), 2 to 10, 1;
     /// Growth of the window's margin by a fail low or a fail high: the new one in percent of the old.
@@ -155,23 +155,23 @@ tunables! {
     /// are without number.
     quiescence_fours: All(3), 0 to 1000, 30;
     /// Margin of the static evaluation above beta that ends a node of depth 0 (reverse futility), in points.
-    reverse_futility_base: All(0), -100 to 300, 25;
+    reverse_futility_base: All(10), -100 to 300, 25;
     /// Margin per ply, added to that of depth 0.
     reverse_futility_slope: All(23), 0 to 200, 12;
     /// Depth taken off for this margin where the side to move improves, in hundredths of a ply.
     reverse_futility_improving: All(100), 0 to 300, 40;
     /// A node is left to quiescence when the static evaluation is this far below alpha at depth 0 (razoring).
-    razor_base: All(40), 0 to 1000, 30;
+    razor_base: All(55), 0 to 1000, 30;
     /// Razoring margin per ply, added to that of depth 0.
     razor_slope: All(8), 0 to 200, 12;
     /// The deepest node with razoring.
     razor_depth: All(2), 0 to 8, 1;
     /// Weight of the correction history in the static evaluation, in percent.
-    correction: All(100), 0 to 300, 20;
+    correction: All(60), 0 to 300, 20;
     /// A quiet move is skipped if the static evaluation plus this margin is at most alpha at depth 0 (futility pruning).
     futility_base: All(100), 0 to 1000, 30;
     /// Margin of futility pruning per ply, added to the one of depth 0.
-    futility_slope: All(40), 0 to 400, 12;
+    futility_slope: All(50), 0 to 400, 12;
     /// The deepest node with futility pruning; -1: there is none.
     futility_depth: All(8), -1 to 20, 1;
     /// Share of its distance from beta by which the value of a fail high is brought back towards beta, in percent.
@@ -188,32 +188,32 @@ tunables! {
     /// Moves added per square of the depth in plies, in hundredths.
     move_count_square: All(10), 0 to 200, 14;
     /// Percent of that which is left where the side to move does not improve.
-    move_count_worsening: All(50), 20 to 100, 8;
+    move_count_worsening: All(62), 20 to 100, 8;
     /// Losing moves of a node before it is looked what breaks the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
     /// Above 0, a four-three of the opponent restricts the moves to the defences against its fours at once.
     early_defense: All(1), 0 to 4, 1;
     /// Moves tried at any node, the root aside.
-    max_moves: All(60), 20 to 120, 8;
+    max_moves: All(45), 20 to 120, 8;
     /// The first depth at which late moves are reduced.
     lmr_depth: All(2), 1 to 8, 1;
     /// Constant term of the reduction of late moves, in thousandths of a ply.
     lmr_base: All(700), -500 to 2500, 180;
     /// Divisor of the term ln(depth) * ln(move number) of the reduction, which is in plies; in thousandths.
-    lmr_divisor: All(1600), 700 to 5000, 220;
+    lmr_divisor: All(1350), 700 to 5000, 220;
     /// Reduction given back for the largest history value, in thousandths of a ply; others in proportion.
     lmr_history: All(2950), 0 to 8000, 450;
     /// Reduction given back on the principal variation, in thousandths of a ply.
-    lmr_pv: All(1030), -500 to 3000, 200;
+    lmr_pv: All(800), -500 to 3000, 200;
     /// Reduction added where a cutoff is expected, in thousandths of a ply.
-    lmr_cut: All(1800), -500 to 3000, 220;
+    lmr_cut: All(1500), -500 to 3000, 220;
     /// Reduction given back for an open three on a point where the opponent could make nothing stronger, in thousandths
     /// of a ply.
-    lmr_three: All(500), -500 to 3000, 180;
+    lmr_three: All(650), -500 to 3000, 180;
     /// Reduction given back where the side to move improves, in thousandths of a ply.
     lmr_improving: All(800), -500 to 3000, 180;
     /// Reduction added for a move far from the opponent's last one, in thousandths of a ply.
-    lmr_far: All(500), -500 to 3000, 180;
+    lmr_far: All(300), -500 to 3000, 180;
     /// Reduction added per point of policy score behind the node's first move, in ten-thousandths of a ply.
     lmr_policy: All(160), 0 to 1000, 20;
     /// History bonus of a cutoff's move per square of the depth in plies.
@@ -221,12 +221,12 @@ tunables! {
     /// The largest history bonus.
     history_bonus_max: All(400), 50 to 2000, 90;
     /// Order bonus of the largest history value, in hundredths of a point.
-    history_order: All(4300), 0 to 40000, 1700;
+    history_order: All(2300), 0 to 40000, 1700;
     /// Order bonus of a killer or counter move, in points.
-    killer_order: All(60), 0 to 400, 16;
+    killer_order: All(35), 0 to 400, 16;
     /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
     /// reduction).
-    iir_depth: All(4), 2 to 16, 1;
+    iir_depth: All(3), 2 to 16, 1;
 }
 
 impl Params {
