@@ -116,8 +116,11 @@ fn what_is_complete_is_not_played_again() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("results.jsonl");
     let flags = flags(&file, "4");
-    succeeds(&flags, &[]);
+    succeeds(&flags, &["--concurrency", "2"]);
     let text = std::fs::read(&file).unwrap();
+    let header: serde_json::Value =
+        serde_json::Deserializer::from_slice(&text).into_iter().next().unwrap().unwrap();
+    assert_eq!(header["config"]["run"], serde_json::json!({ "concurrency": 2 }));
     succeeds(&flags, &["--resume"]);
     assert_eq!(std::fs::read(&file).unwrap(), text);
     // The results file alone is enough to resume.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::config::batch::Batch;
+use crate::model::record::{FORMAT, Header};
 use clap::Parser;
 
 #[derive(Parser)]
@@ -141,4 +142,25 @@ fn flags_change_the_engines_of_the_config() {
     assert_eq!(config(&["--max-nodes1", "4"]).unwrap().engine[0].limits.nodes, Some(4));
     let error = config(&["--engine2", "b"]).unwrap_err().to_string();
     assert_eq!(error, "the config has no second engine for the options to change");
+}
+
+#[test]
+fn a_batch_is_resumed_with_the_same_number_of_games_at_a_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("results.jsonl");
+    let header = Header {
+        format: FORMAT,
+        program: "tournament".to_owned(),
+        config_hash: "cafe".to_owned(),
+        config: serde_json::json!({ "run": { "concurrency": 3 } }),
+        games: 2,
+        shard: None,
+    };
+    std::fs::write(&path, journal::line(&header)).unwrap();
+    let concurrency = |more: &[&str]| {
+        let alone = ["--resume", "--log", path.to_str().unwrap()];
+        args(&[&alone, more].concat()).config().unwrap().run.concurrency
+    };
+    assert_eq!(concurrency(&[]), Some(3));
+    assert_eq!(concurrency(&["--concurrency", "1"]), Some(1));
 }
