@@ -24,5 +24,5 @@ pub const VECTOR_ONE: f32 = (NEURON_ONE * POLICY_ONE) as f32 / (1 << POLICY_SHIF
 pub const SCORE_BITS: u32 = 4;
 /// See [`SCORE_BITS`].
 pub const FACTOR_BITS: u32 = 12;
-/// One point of score in the numbers of rays. The factors of rays have the scale of those of regions.
+/// One point of score in the numbers of rays. Rays and regions share one scale of factors.
 pub const RAY_ONE: f32 = (1 << FACTOR_BITS) as f32 / (VECTOR_ONE * (1 << REGION_BITS) as f32);

@@ -85,7 +85,7 @@ const stoneNumber = (point, label) =>
 
 /**
  * A board that shows a game; `show(ply)` puts its first stones on it. Stones of the opening have a ring for a number, and
- * `label` is another number than that of the ply; rows are those that end the game, by a foul if `isFoul`. Stones that are
+ * `label` replaces the number of the ply; rows are those that end the game, by a foul if `isFoul`. Stones that are
  * `placed` before the first move, and `blocked` points, are always there.
  */
 function largeBoard(unpacked, onpick) {

@@ -43,7 +43,7 @@ pub enum DatabaseResponse {
         /// Games with this move, counted for the side that makes it.
         games: GameCounts,
     },
-    /// What is known of the position itself, as a move that led to it.
+    /// The record of the position itself, seen by the side that made the last move.
     Here {
         /// Its record.
         record: RecordView,

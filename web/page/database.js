@@ -12,7 +12,7 @@ import { rateOf } from "./values.js";
  * Games with a move, counted for the side that makes it.
  * @typedef {{ won: number, drawn: number, lost: number }} Games
  *
- * A position that the database knows, as the move that leads to it. `label` and `rate` (from 0 to 1) are those of the side that
+ * A position that the database knows, with the move that leads to it. `label` and `rate` (from 0 to 1) are for the side that
  * makes the move. `value` is the search's, for the other side; `bound` is 0 without a value, 1 if it is at most this, 2 at least,
  * 3 exactly.
  * @typedef {object} KnownPosition

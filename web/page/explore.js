@@ -29,8 +29,8 @@ export function makeExplore(desk, engine, announce) {
   }
 
   /**
-   * The verdict on a node's move. Where sides need not alternate, that depends on the moves before it: those of a file are judged
-   * first, and what the rules refuse is removed.
+   * The verdict on a node's move. Where sides need not alternate, it depends on the moves before: if a file has not had them
+   * judged, they are judged first, and from the first refused move on the line is removed.
    * @param {import("./tree.js").GameTree} tree @param {Node} node
    */
   async function judgeLine(tree, node) {

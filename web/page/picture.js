@@ -23,7 +23,7 @@ const PNG_SIDE = 1200;
 /** Time for each move of an animation, and moves' time for the end, in milliseconds. */
 const MOVE_MS = 900;
 const PAUSE_MOVES = 3;
-/** Whoever wants no motion sees the last position. */
+/** With motion reduced by the system, the picture shows the last position. */
 const STILL = "@media (prefers-reduced-motion: reduce) { [data-point] { opacity: 1 !important } }";
 
 /** @param {SVGElement} svg */

@@ -6,8 +6,8 @@
 //! play is the game; the others are its variations, which are read on request. The opening consists of stones set up before the first move
 //! (`AB`, `AW`), moves with c-gomoku-cli's comment `opening move`, and the moves of our own `KO`; if the side
 //! that moves next (`PL`) is out of turn, the other side has passed; so has black if the first move is white's. Blocked points
-//! (`KX`) are refused: a game from the empty board has none. On request, a position that is set up is kept as it is. If private properties look like an
-//! opening, the moves are useless, and this is reported.
+//! (`KX`) are refused: a game from the empty board has none. On request, a position that is set up is kept as it is.
+//! If private properties look like an opening, the moves are useless, and this is reported.
 //!
 //! This file reads the text, `tree` the lines of play, and `game` builds games from their properties.
 

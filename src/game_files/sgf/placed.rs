@@ -8,7 +8,7 @@ use crate::game_files::{FileError, RecordedGame, RecordedMove, clip};
 /// A point with its line and its notation in the file.
 type Written = (usize, String, Point);
 
-/// What a game sets up before its first move.
+/// The position that a game sets up before its first move.
 #[derive(Default)]
 pub(super) struct Placed {
     /// Whether the game begins with the position. Otherwise it begins with moves that lead to it.

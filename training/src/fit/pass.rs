@@ -303,7 +303,7 @@ impl Pass {
         self.back_to_tables(case, &to_pools, errors.policy_weight > 0.0, gradient);
     }
 
-    /// Computes the derivatives of the policy vector, and stores those of the regions around each tile.
+    /// Computes the derivatives of the policy vector, and stores the derivatives of the regions around each tile.
     #[inline(always)]
     fn back_to_vector(&mut self, case: &Case, policy_weight: f32) -> [f32; POLICY_INPUTS] {
         let mut to_vector = [0.0; POLICY_INPUTS];

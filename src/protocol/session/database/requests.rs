@@ -138,7 +138,7 @@ impl DatabaseUse {
         Ok(here.into_iter().chain(more).chain(best).chain([DatabaseResponse::MoreDone]).collect())
     }
 
-    /// What is known of a position itself, if its record says more than its comment and its moves, or the last move has a text.
+    /// The record of a position itself, if it has a label, a value or games, or if the last move has a text.
     fn here(
         &mut self,
         board: &Board,
