@@ -432,7 +432,7 @@ fn trees(text: &str) -> Vec<Result<RecordedGame, FileError>> {
 fn the_game_is_the_first_line_of_every_branch() {
     let (game, expected) = tree();
     let tags = [("PB", "x".to_owned())];
-    let text = sgf::write_tree("Kakugo:0", game.board(), &tags, &game.moves, &game.variations);
+    let text = sgf::write_tree("Kakugo:0", &Board::new(game.board()), &tags, &game.moves, &game.variations);
     let games = all(GameFormat::Sgf, &format!("{text}{text}"));
     assert_eq!(games.len(), 2);
     assert!(games.iter().all(|found| found.moves == game.moves && found.variations.is_empty()), "{text}");
@@ -456,7 +456,7 @@ fn variations_are_read_on_request() {
     wanted.sort();
     assert_eq!(found, wanted);
     // What is written again has the same lines in the same order.
-    let text = sgf::write_tree("Kakugo:0", read.board(), &[], &read.moves, &read.variations);
+    let text = sgf::write_tree("Kakugo:0", &Board::new(read.board()), &[], &read.moves, &read.variations);
     let again = trees(&text).remove(0).unwrap();
     assert_eq!((again.moves, again.variations), (read.moves, read.variations));
 }
@@ -481,7 +481,7 @@ fn the_depth_and_the_number_of_variations_are_bounded() {
     let deep = format!("(;B[hh]{}{}", "(;C[x](;W[hi])".repeat(200_000), ")".repeat(200_001));
     let game = trees(&deep).remove(0).unwrap();
     assert_eq!((game.moves.len(), game.line_of(game.variations.len() - 1).len()), (2, 2));
-    let text = sgf::write_tree("Kakugo:0", game.board(), &[], &game.moves, &game.variations);
+    let text = sgf::write_tree("Kakugo:0", &Board::new(game.board()), &[], &game.moves, &game.variations);
     assert_eq!(trees(&text).len(), 1);
     let wide = format!("(;B[hh](;W[hi]){})", "(;W[ii]C[a comment])".repeat(1_000_000));
     let error = trees(&wide).remove(0).unwrap_err().to_string();

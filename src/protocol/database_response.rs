@@ -151,6 +151,11 @@ impl RecordView {
     }
 }
 
+/// The win rate of the move to a position; `-` without a value.
+fn rate_text(record: &RecordView) -> String {
+    record.rate_of_move().map_or("-".to_owned(), |rate| format!("{rate:.4}"))
+}
+
 impl fmt::Display for DatabaseResponse {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut draw =
@@ -159,14 +164,13 @@ impl fmt::Display for DatabaseResponse {
             DatabaseResponse::Refresh => draw("REFRESH"),
             DatabaseResponse::Done => draw("DONE"),
             DatabaseResponse::More { point, record, games: GameCounts { won, drawn, lost } } => {
-                let rate = record.rate_of_move().map_or("-".to_owned(), |rate| format!("{rate:.4}"));
+                let rate = rate_text(record);
                 draw(&format!("MORE {} {} {rate} {won} {drawn} {lost}", point.x(), point.y()))
             }
             DatabaseResponse::Here { record, games: GameCounts { won, drawn, lost }, text } => {
                 let &RecordView { value, depth, bound, .. } = record;
                 let label = packed(&record.label_of_move());
-                let rate = record.rate_of_move().map_or("-".to_owned(), |rate| format!("{rate:.4}"));
-                let bound = bound as u8;
+                let (bound, rate) = (bound as u8, rate_text(record));
                 draw(&format!("HERE {label} {value} {depth} {bound} {rate} {won} {drawn} {lost} {text}"))
             }
             DatabaseResponse::Best(point) => draw(&format!("BEST {} {}", point.x(), point.y())),

@@ -176,7 +176,7 @@ export function makeFiles(desk, board, engine, onOpen) {
   }
   function show() {
     if (dialog.open) return;
-    // Of the formats, only PGN knows games outside the Gomocup family, and no position; an animation knows no captures.
+    // Only PGN holds games outside the Gomocup family, but no position that is set up. An animation has no captures.
     const isOther = isVariant(desk.tree.rule);
     for (const id of ["copy-fen", "save-sgf", "save-psq", "save-animation"]) $(id).hidden = isOther;
     // Not every position comes about by alternate moves.

@@ -331,7 +331,7 @@ const en = {
   "file.too-long": "The file is too long.",
   "file.no-sgf": "This is neither a list of moves such as h8 i9, nor SGF, PSQ, PGN, FEN or a link of the board.",
   "file.size": "The board has a size that can't be shown; sides from 5 to 20 can.",
-  "file.only-pgn": "SGF and PSQ have no captures: this game opens from PGN or a link.",
+  "file.only-pgn": "This game can't be kept in SGF or PSQ. It opens from PGN or a link.",
   "file.rule": "The file has a game that this board can't show yet.",
   "file.setup": "The file sets stones up in the middle of the game, or leaves no point to play on.",
   "file.family": "A position can only be set up in Freestyle, Standard, Renju and Caro. Begin a game of these first.",

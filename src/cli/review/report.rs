@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::graph::graph;
 use super::record::{MoveRecord, ReviewRecord};
-use crate::board::Color;
+use crate::board::{Board, Color};
 use crate::drawing::Look;
 use crate::game::{Move, parse_turns};
 use crate::game_files::RecordedMove;
@@ -140,9 +140,9 @@ impl GameReport<'_> {
     pub fn sgf(&self) -> Result<String> {
         let judged = &self.record.moves;
         let start = self.record.start()?;
-        let begins_white = judged.first().filter(|first| first.side() == Color::White);
-        let pass = begins_white.filter(|_| start.is_none());
-        let pass = pass.map(|_| RecordedMove { mv: None, comment: None });
+        // White begins on the empty board after a pass.
+        let has_pass = start.is_none() && judged.first().is_some_and(|first| first.side() == Color::White);
+        let pass = has_pass.then_some(RecordedMove { mv: None, comment: None });
         let before = usize::from(pass.is_some());
         let commented = judged.iter().map(|judged| self.commented(judged));
         let moves: Vec<RecordedMove> = pass.into_iter().map(Ok).chain(commented).collect::<Result<_>>()?;
@@ -156,10 +156,8 @@ impl GameReport<'_> {
             ("RE", sgf_result(&self.record.result).to_owned()),
         ];
         let program = concat!("Kakugo:", env!("CARGO_PKG_VERSION"));
-        Ok(match start {
-            Some(start) => sgf::write_tree_from(program, &start, &tags, &moves, &variations),
-            None => sgf::write_tree(program, self.record.board()?, &tags, &moves, &variations),
-        })
+        let start = start.map_or_else(|| self.record.board().map(Board::new), Ok)?;
+        Ok(sgf::write_tree(program, &start, &tags, &moves, &variations))
     }
 
     fn commented(&self, judged: &MoveRecord) -> Result<RecordedMove> {

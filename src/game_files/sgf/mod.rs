@@ -40,31 +40,21 @@ const ROOTS: [&str; 14] =
 /// One game, written by `program` (name and version separated by a colon): the board, `tags` in order
 /// (without those that have no value), the moves with their comments.
 pub fn write(program: &str, size: Size, tags: &[(&str, String)], moves: &[RecordedMove]) -> String {
-    write_tree(program, size, tags, moves, &[])
+    write_tree(program, &Board::new(size), tags, moves, &[])
 }
 
-/// As [`write()`], with variations. The moves of the game are the first line of every branch, as readers expect it; a
+/// As [`write()`], from a position, with variations. The moves of the game are the first line of every branch, as readers expect it; a
 /// variation after the last move of a line is read as its continuation.
 pub fn write_tree(
-    program: &str,
-    size: Size,
-    tags: &[(&str, String)],
-    moves: &[RecordedMove],
-    variations: &[Variation],
-) -> String {
-    let text = head(program, size) + &written_tags(tags);
-    tree::write(text, Color::Black, moves, variations)
-}
-
-/// As [`write_tree`], for a game that starts from a position.
-pub fn write_tree_from(
     program: &str,
     start: &Board,
     tags: &[(&str, String)],
     moves: &[RecordedMove],
     variations: &[Variation],
 ) -> String {
-    let text = head(program, start.size()) + &written_tags(tags) + &written_setup(start);
+    let is_set_up = start.empty().len() < start.size().area();
+    let setup = if is_set_up { written_setup(start) } else { String::new() };
+    let text = head(program, start.size()) + &written_tags(tags) + &setup;
     tree::write(text, start.side_to_move(), moves, variations)
 }
 

@@ -39,7 +39,7 @@ pub enum ParseError {
     #[error("'{0}' is not a number of moves (at least 1)")]
     BadCount(String),
     /// The arguments are not the numbers of a game's moves.
-    #[error("'{0}' is not the numbers of the first and the last move")]
+    #[error("'{0}' is not a side, the numbers of the first and the last move, or both")]
     BadPart(String),
     /// The argument is not a value of a position.
     #[error("'{0}' is not a value of a position")]

@@ -5,6 +5,7 @@
 //! ending, KO opening, KB and KW the engines' answers to ABOUT.
 
 use anyhow::Result;
+use kakugo::board::Board;
 use kakugo::game_files::{GameFormat, ReadOptions, sgf};
 
 use super::foreign::{self, TagNames};
@@ -58,7 +59,7 @@ pub fn write(record: &GameRecord) -> Result<String> {
     let tags = tags.map(|(name, value)| (name, visible(&value).into_owned()));
     let program = format!("Kakugo tournament:{}", env!("CARGO_PKG_VERSION"));
     let (moves, variations) = (foreign::moves_of(record, &replay), foreign::variations_of(record, &replay)?);
-    Ok(sgf::write_tree(&program, replay.size, &tags, &moves, &variations))
+    Ok(sgf::write_tree(&program, &Board::new(replay.size), &tags, &moves, &variations))
 }
 
 fn result_of(record: &GameRecord) -> &'static str {

@@ -153,7 +153,7 @@ test("games with captures and on the hexagon are saved as PGN and open again", a
   await waitForText(page, "#refusal", /^h8 can't be played: /);
   await waitForStones(page, 2);
   await paste("(;SZ[15]RU[pente];B[hh])");
-  await waitForText(page, "#files-error", /^SGF and PSQ have no captures/);
+  await waitForText(page, "#files-error", /^This game can't be kept in SGF or PSQ\. It opens from PGN or a link\.$/);
   assert.deepEqual(problems, []);
 });
 
