@@ -151,7 +151,7 @@ pub struct AdjudicationConfig {
 }
 
 impl AdjudicationConfig {
-    fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         *self == AdjudicationConfig::default()
     }
 

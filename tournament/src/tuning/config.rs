@@ -9,7 +9,7 @@ use super::listing::{self, Listed};
 use super::spsa::{Gains, Parameter, Spsa};
 use crate::config::batch::Batch;
 use crate::config::values::{BoardSize, GameRule, OpeningSource};
-use crate::config::{self, Config, EngineConfig, LeagueConfig, LimitsConfig, RunConfig};
+use crate::config::{self, AdjudicationConfig, Config, EngineConfig, LeagueConfig, LimitsConfig, RunConfig};
 use crate::model::settings::StoneLimit;
 use crate::openings::{Source, book};
 use crate::process::Host;
@@ -47,6 +47,9 @@ pub struct TuneConfig {
     pub max_moves: Option<usize>,
     /// Where Gomocup's draw at width x height - 25 stones applies.
     pub stone_limit: StoneLimit,
+    /// What engines can end a game by agreeing on.
+    #[serde(skip_serializing_if = "AdjudicationConfig::is_default")]
+    pub adjudication: AdjudicationConfig,
     /// Number of iterations.
     pub iterations: u32,
     /// Number of pairs of games per iteration.
@@ -179,6 +182,7 @@ impl TuneConfig {
             seed: Some(seed),
             max_moves: self.max_moves,
             stone_limit: self.stone_limit,
+            adjudication: self.adjudication,
             limits: self.limits.clone(),
             games: Some(games),
             engine: vec![side("plus"), side("minus")],
@@ -271,6 +275,7 @@ fn parameters(asked: &[ParameterConfig], r_end: f64, listed: &[Listed]) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::settings::Adjudication;
 
     const FILE: &str = "iterations = 3\n[engine]\ncommand = \"a\"\n";
 
@@ -321,8 +326,20 @@ mod tests {
     }
 
     #[test]
+    fn games_end_by_agreement_if_asked() {
+        assert!(tuning(FILE).unwrap().batch.leagues[0].settings.adjudication == Adjudication::default());
+        let terms = "[adjudication]\nmate = true\ndraw_value = 10\ndraw_moves = 8\ndraw_after = 120\n";
+        let tuning = tuning(&format!("{FILE}{terms}")).unwrap();
+        let Adjudication { mate, draw, .. } = tuning.batch.leagues[0].settings.adjudication;
+        assert!(mate && draw.is_some_and(|draw| draw.moves == 8));
+        let again = tuning.config.clone().resolve_with(&[]).unwrap();
+        assert_eq!(again.batch.leagues[0].settings.adjudication, Adjudication { mate, draw, resign: None });
+    }
+
+    #[test]
     fn bad_files_are_refused_in_one_line() {
         let with = |text: &str| error_of(&format!("{FILE}{text}"));
+        assert!(with("[adjudication]\ndraw_value = 10\n").contains("a draw needs"));
         assert!(error_of("iterations = 3\n").contains("[engine] needs a command"));
         assert!(error_of("[engine]\ncommand = \"a\"\n").contains("iterations"));
         assert!(error_of(&format!("pears = 3\n{FILE}")).starts_with("line 1: unknown field `pears`"));
