@@ -211,6 +211,16 @@ test("Gomoku Roku is played on its hexagon, where one side may move twice", asyn
   assert.deepEqual(problems, []);
 });
 
+test("the hexagon is no wider than a phone, though its rows are shifted", async () => {
+  const { page, problems } = await open({ width: 375, height: 812 });
+  await begin(page, { rule: "roku", side: "both", size: 11 });
+  await page.waitForSelector(".hole.track", { state: "attached" });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375);
+  await put(page, "k6");
+  await waitForStones(page, 1);
+  assert.deepEqual(problems, []);
+});
+
 test("a game of Gomoku Roku ends with its row drawn through the circles", async () => {
   const { page, problems } = await open();
   await begin(page, { rule: "roku", side: "both", size: 11 });
