@@ -68,12 +68,8 @@ fn files(module: Vec<u8>) -> Vec<(String, Vec<u8>)> {
     for kind in [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro] {
         files.push((format!("networks/{}.net", name(kind)), eval::built_in_file(kind).into_owned()));
     }
-    let scripts = files.iter().map(|(path, _)| path.as_str()).filter(|path| is_of_page(path));
-    let preloads: String =
-        scripts.map(|path| format!("\n<link rel=\"modulepreload\" href=\"{path}\">")).collect();
-    for (_, bytes) in files.iter_mut().filter(|(path, _)| path == "index.html") {
-        let html = String::from_utf8_lossy(bytes).replace(SERVER, &format!("{WORKER}{preloads}"));
-        *bytes = html.into_bytes();
+    for (_, bytes) in files.iter_mut().filter(|(path, _)| path == page::INDEX) {
+        *bytes = page::with_preloads(bytes).replace(SERVER, WORKER).into_bytes();
     }
     files.push(("service_worker.js".to_owned(), service_worker(&files).into_bytes()));
     files
@@ -87,11 +83,6 @@ fn name(kind: RuleKind) -> &'static str {
         RuleKind::Renju => "renju",
         RuleKind::Caro | RuleKind::CaroExact => "caro",
     }
-}
-
-/// Whether a file is a script that the page itself imports.
-fn is_of_page(path: &str) -> bool {
-    path.ends_with(".js") && !["worker.js", "wasm_host.js"].contains(&path)
 }
 
 /// The service worker, with a version that changes with any file.

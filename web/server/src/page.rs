@@ -1,5 +1,10 @@
 //! The page's files, embedded. A new file is added to the list here and nowhere else.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use miniz_oxide::deflate::compress_to_vec_zlib;
+
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageFile {
@@ -101,9 +106,53 @@ const OF_WORKER: &[PageFile] = &own! {
 /// The script that keeps the page for use without a network; the export writes its build before it.
 pub const SERVICE_WORKER: &str = include_str!("../../page/service_worker.js");
 
+/// A file as the server sends it.
+pub struct Answer {
+    /// Its type.
+    pub kind: &'static str,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// Its content in the `deflate` coding of HTTP, which is zlib's format.
+    pub deflated: Vec<u8>,
+}
+
+/// The level from which on scripts of a few KB get no smaller.
+const LEVEL: u8 = 9;
+/// Files by their path, made when the first of them is asked for.
+static ANSWERS: LazyLock<HashMap<&str, Answer>> = LazyLock::new(|| {
+    let files = SHARED.iter().chain(OWN).map(|file| {
+        let mut bytes = file.bytes.to_vec();
+        if file.path == INDEX {
+            bytes = with_preloads(file.bytes).into_bytes();
+        }
+        let deflated = compress_to_vec_zlib(&bytes, LEVEL);
+        (file.path, Answer { kind: file.kind, bytes, deflated })
+    });
+    files.collect()
+});
+
 /// The file at a path.
-pub fn find(path: &str) -> Option<&'static PageFile> {
-    SHARED.iter().chain(OWN).find(|file| file.path == path)
+pub fn find(path: &str) -> Option<&'static Answer> {
+    ANSWERS.get(path)
+}
+
+/// The path of the page itself.
+pub const INDEX: &str = "index.html";
+/// The page's script, which imports all others.
+const MAIN: &str = "<script type=\"module\" src=\"main.js\"></script>";
+
+/// The page with links to its scripts: without them the browser finds each import only after it has read the file that
+/// has it, four files deep. Styles come first, so the page is painted while the scripts arrive.
+pub fn with_preloads(html: &[u8]) -> String {
+    let scripts = SHARED.iter().chain(OWN).filter(|file| file.kind == SCRIPT && !is_language(file.path));
+    let links: String =
+        scripts.map(|file| format!("\n<link rel=\"modulepreload\" href=\"{}\">", file.path)).collect();
+    String::from_utf8_lossy(html).replace(MAIN, &format!("{MAIN}{links}"))
+}
+
+/// Whether a script is the table of a language, of which a page needs at most one.
+fn is_language(path: &str) -> bool {
+    path.starts_with("languages/")
 }
 
 /// All files of a page without a server.
@@ -123,3 +172,32 @@ pub const PASSWORD: &str = include_str!("answers/password.html");
 pub const WRONG_PASSWORD: &str = include_str!("answers/wrong-password.html");
 /// Answer to passwords in quick succession.
 pub const TOO_SOON: &str = include_str!("answers/too-soon.html");
+
+#[cfg(test)]
+mod tests {
+    use miniz_oxide::inflate::decompress_to_vec_zlib;
+
+    use super::*;
+
+    #[test]
+    fn the_page_names_its_scripts_after_its_styles_and_each_exists() {
+        let index = find(INDEX).unwrap();
+        let html = String::from_utf8(index.bytes.clone()).unwrap();
+        let links: Vec<&str> = html.split("\"modulepreload\" href=\"").skip(1).collect();
+        assert!(links.len() > 40, "{}", links.len());
+        for link in links {
+            let path = link.split('"').next().unwrap();
+            assert!(find(path).is_some() && !path.starts_with("languages/"), "{path}");
+        }
+        assert!(html.rfind("stylesheet").unwrap() < html.find("modulepreload").unwrap());
+        assert!(find("worker.js").is_none(), "the server has no Worker");
+    }
+
+    #[test]
+    fn compressed_files_are_the_files() {
+        for (path, answer) in ANSWERS.iter() {
+            assert_eq!(decompress_to_vec_zlib(&answer.deflated).unwrap(), answer.bytes, "{path}");
+            assert!(answer.deflated.len() < answer.bytes.len(), "{path}");
+        }
+    }
+}

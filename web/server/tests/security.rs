@@ -39,6 +39,25 @@ fn only_the_token_opens_the_page_and_every_answer_is_protected() {
 }
 
 #[test]
+fn files_are_compressed_for_browsers_that_read_it() {
+    let server = Server::start(&[]);
+    let ask = |path: &str, codings: &str| {
+        let (token, host) = (&server.token, server.host());
+        server.ask(&format!(
+            "GET /{token}/{path} HTTP/1.1\r\nHost: {host}\r\n{codings}Connection: close\r\n\r\n"
+        ))
+    };
+    for path in ["", "main.js", "style.css"] {
+        let plain = ask(path, "");
+        let packed = ask(path, "Accept-Encoding: gzip, deflate, br, zstd\r\n");
+        assert!(!plain.contains("content-encoding") && plain.contains("vary: accept-encoding"), "{path}");
+        assert!(packed.contains("content-encoding: deflate\r\n"), "{path}");
+        assert!(packed.len() * 3 < plain.len() * 2, "{path}: {} of {}", packed.len(), plain.len());
+    }
+    assert!(!ask("main.js", "Accept-Encoding: gzip, deflate;q=0\r\n").contains("content-encoding"));
+}
+
+#[test]
 fn other_hosts_origins_and_tokens_get_no_engine() {
     let server = Server::start(&[]);
     let (token, host) = (server.token.as_str(), server.host());
