@@ -196,7 +196,8 @@ mod tests {
     #[test]
     fn the_page_loads_little() {
         // docs/board.md has the aim of 1.2 MB for everything up to the first move; this is the page's share.
-        let sizes = ANSWERS.iter().filter(|(path, _)| !is_language(path)).map(|(_, answer)| answer.deflated.len());
+        let sizes =
+            ANSWERS.iter().filter(|(path, _)| !is_language(path)).map(|(_, answer)| answer.deflated.len());
         let bytes: usize = sizes.sum();
         assert!((1..130_000).contains(&bytes), "{bytes}");
     }
