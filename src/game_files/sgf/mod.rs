@@ -43,8 +43,8 @@ pub fn write(program: &str, size: Size, tags: &[(&str, String)], moves: &[Record
     write_tree(program, &Board::new(size), tags, moves, &[])
 }
 
-/// As [`write()`], from a position, with variations. The moves of the game are the first line of every branch, as readers expect it; a
-/// variation after the last move of a line is read as its continuation.
+/// As [`write()`], from a position, with variations. The moves of the game are the first line of every branch, as readers
+/// expect it; a variation after the last move of a line is read as its continuation.
 pub fn write_tree(
     program: &str,
     start: &Board,

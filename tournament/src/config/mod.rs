@@ -65,7 +65,7 @@ pub struct Config {
     pub max_moves: Option<usize>,
     /// Where Gomocup's draw at width x height - 25 stones applies.
     pub stone_limit: StoneLimit,
-    /// What engines can end a game by agreeing on.
+    /// Agreement of both engines that ends a game early.
     #[serde(skip_serializing_if = "AdjudicationConfig::is_default")]
     pub adjudication: AdjudicationConfig,
     /// Number of failures in turn after which an engine plays no more games; 0 or default: never.

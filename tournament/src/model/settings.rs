@@ -214,7 +214,7 @@ pub enum StoneLimit {
     Never,
 }
 
-/// What engines can end a game by agreeing on.
+/// Agreement of both engines that ends a game early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
     /// Whether a game is won if the winner reports a forced win and the loser a forced loss in consecutive
@@ -259,7 +259,7 @@ pub struct Settings {
     pub max_moves: Option<usize>,
     /// Whether Gomocup's draw rule applies.
     pub stone_limit: StoneLimit,
-    /// What the engines can end a game by agreeing on.
+    /// Agreement of both engines that ends a game early.
     pub adjudication: Adjudication,
     /// The seed of the batch.
     pub seed: u64,
