@@ -9,7 +9,7 @@ use super::transposition::TableEntry;
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, Point};
 use crate::rules::procedure::Symmetries;
-use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value};
+use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, mated_in};
 use crate::think::{Bound, RootEvent};
 
 impl Worker<'_> {
@@ -92,10 +92,8 @@ impl Worker<'_> {
             let reduction = self.params.late_move_reduction(&late);
             let before = self.nodes;
             self.reporter.root_event(RootEvent::Enter(point));
-            self.play(point);
             let child = Node { alpha, beta, depth: depth - cost, ply: 0, is_cut: false };
-            let value = self.search_child_of_line(child, count == 1, reduction);
-            self.undo();
+            let value = self.search_root_move(point, child, count == 1, reduction);
             self.reporter.root_event(RootEvent::Leave(point));
             let root = &mut self.root.moves[index];
             root.nodes += self.nodes - before;
@@ -129,5 +127,17 @@ impl Worker<'_> {
             self.shared.table.store(self.position.board().hash(), 0, entry);
         }
         best
+    }
+
+    /// The value of a move of the root. A foul, which is only listed if black has no other move, loses at once.
+    fn search_root_move(&mut self, point: Point, child: Node, first: bool, reduction: i32) -> Value {
+        if !self.position.is_allowed(point) {
+            self.lines[1].clear();
+            return mated_in(1);
+        }
+        self.play(point);
+        let value = self.search_child_of_line(child, first, reduction);
+        self.undo();
+        value
     }
 }

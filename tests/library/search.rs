@@ -297,8 +297,9 @@ fn mates_are_counted_in_plies() {
 
 #[test]
 fn black_with_nothing_but_fouls_plays_on() {
-    // Overlines everywhere; the rest of the board is blocked.
-    for fen in ["XXX1XXX/7/7/7/7/7/7", "XXX1XXX/7/7/7/7/7/XXX1XXX", "XX1X1XX/7/7/7/7/7/7"] {
+    // Overlines everywhere; the rest of the board is blocked, or full of stones.
+    let full = "XXOOXX/OOXXOO/XXOOXX/XXX1XX/OOXXOO/XXOOXX";
+    for fen in ["XXX1XXX/7/7/7/7/7/7", "XXX1XXX/7/7/7/7/7/XXX1XXX", "XX1X1XX/7/7/7/7/7/7", full] {
         let fen = fen.replace("/7", "/#######");
         let mut board = parse_fen(&fen).unwrap();
         board.set_side_to_move(Color::Black);
@@ -309,8 +310,26 @@ fn black_with_nothing_but_fouls_plays_on() {
             let fouls_only = harmless(&mut position).is_empty();
             assert!(fouls_only || position.is_allowed(best), "{best:?} of {fen}");
         }
+        if harmless(&mut position).is_empty() {
+            assert_foul_loses(&board);
+        }
         board.set_side_to_move(Color::White);
         assert!(think(RuleKind::Renju, &board, NODES).best_move.is_some());
+    }
+}
+
+/// Checks that a search for the best move and an analysis of several both report the foul that black must play as a
+/// loss.
+fn assert_foul_loses(board: &Board) {
+    for multi_pv in [1, 3] {
+        let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+        engine.set_rule(Rule::from(RuleKind::Renju));
+        engine.set_board(board.clone());
+        let limits = Limits { max_nodes: Some(NODES), multi_pv, ..Limits::infinite() };
+        let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
+        let played: Vec<Point> = report.best_move.into_iter().collect();
+        assert_eq!((report.last.value, &report.last.pv), (mated_in(1), &played), "{} lines", multi_pv);
+        assert!(report.others.is_empty(), "a foul is no alternative: {:?}", report.others);
     }
 }
 
