@@ -1,10 +1,12 @@
 // The page without a server: an engine in a Worker, which is as right as the program's, stops at once, and needs no network.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
+import { chromium } from "playwright-core";
 
-import { begin, MODULE, put, stones, waitForStones, waitForText, withServer, withSite } from "./helper.js";
+import { begin, CHROMIUM, MODULE, put, stones, waitForStones, waitForText, withServer, withSite } from "./helper.js";
 
 const isBuilt = existsSync(MODULE);
 const skip = isBuilt ? false : "the engine's module is not built: see docs/board.md";
@@ -164,6 +166,23 @@ test("after the first visit no network is needed", { skip }, async () => {
   await waitForStones(page, 1);
   assert.match(await stones(page), /^[a-o]\d+$/);
   assert.deepEqual(problems, []);
+});
+
+test("a browser can install the page", { skip }, async () => {
+  // Not from a private window, as the other tests' pages are.
+  const folder = mkdtempSync(`${tmpdir()}/kakugo-`);
+  const context = await chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  try {
+    const page = context.pages()[0];
+    await page.goto(/** @type {NonNullable<typeof site>} */ (site).address());
+    await page.waitForFunction(() => navigator.serviceWorker.getRegistration().then((kept) => kept?.active));
+    const client = await context.newCDPSession(page);
+    assert.deepEqual((await client.send("Page.getAppManifest")).errors, []);
+    assert.deepEqual((await client.send("Page.getInstallabilityErrors")).installabilityErrors, []);
+  } finally {
+    await context.close();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a missing file is named, and tried again", { skip }, async () => {

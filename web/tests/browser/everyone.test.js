@@ -131,6 +131,31 @@ test("moves, SGF and links come in, and go out again", async () => {
   assert.deepEqual([...problems, ...other.problems], []);
 });
 
+test("a file or a text that is dropped on the page opens", async () => {
+  const { page, problems } = await open();
+  const drop = (/** @type {{ name?: string, text: string }} */ dropped) =>
+    page.evaluate(({ name, text }) => {
+      const dataTransfer = new DataTransfer();
+      if (name) dataTransfer.items.add(new File([text], name));
+      else dataTransfer.setData("text/plain", text);
+      const board = /** @type {Element} */ (document.querySelector("#board"));
+      const over = new DragEvent("dragover", { dataTransfer, bubbles: true, cancelable: true });
+      if (board.dispatchEvent(over)) throw new Error("the page does not say that it takes what is dragged");
+      board.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }, dropped);
+  await drop({ name: "game.sgf", text: "(;GM[4]SZ[15]RU[Renju];B[hh];W[ig];B[jf])" });
+  await waitForStones(page, 3);
+  await drop({ name: "game.psq", text: "Piskvorky 20x20, 11:11, 1\r\n8,8,0\r\n9,9,0\r\n-1\r\n" });
+  await waitForStones(page, 2);
+  assert.equal(await page.locator('[data-point="t20"].cell').count(), 1);
+  await drop({ text: "h8 i9 j10 k11" });
+  await waitForStones(page, 4);
+  await drop({ name: "no-game.txt", text: "nothing of the kind" });
+  await waitForText(page, "#files-error", /neither a list of moves/);
+  assert.equal((await stones(page)).split(" ").length, 4, "the game stays");
+  assert.deepEqual(problems, []);
+});
+
 test("nothing is left in the page of games that were opened before", async () => {
   const { page, problems, context } = await open();
   const devtools = await context.newCDPSession(page);

@@ -12,7 +12,7 @@ import axe from "axe-core";
 import { chromium } from "playwright-core";
 
 export const PROGRAM = process.env.KAKUGO_BOARD || "../../target/debug/kakugo-board";
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
   existsSync(path),
 );
 

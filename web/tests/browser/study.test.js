@@ -98,6 +98,23 @@ test("moves are left out of the analysis and come back", async () => {
   assert.deepEqual(problems, []);
 });
 
+test("a balanced move is shown by a ring, and leaves both sides about the same chance", async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/h8h9" });
+  await tools(page);
+  await page.click("#fair");
+  await page.waitForSelector(".layer.hint circle", { state: "attached" });
+  await waitForText(page, "#announce", /^After [a-o]\d+ \(ring\) both sides have about the same chance\.$/);
+  const point = /After (\w+)/.exec((await page.textContent("#announce")) || "")?.[1] || "";
+  await put(page, point);
+  await waitForStones(page, 3);
+  assert.equal(await page.locator(".layer.hint circle").count(), 0, "the ring belongs to the position before");
+  await page.click("#analyse");
+  await waitForText(page, "#analysis-state", /^Depth ([89]|1\d)/);
+  const chance = Number(/\d+/.exec((await page.textContent(".balance .said")) || "")?.[0]);
+  assert.ok(chance > 25 && chance < 75, `${point} leaves ${chance} %`);
+  assert.deepEqual(problems, []);
+});
+
 test("stones are set up, analysed and played on", async () => {
   const { page, problems } = await open({ hash: "#freestyle/15/h8" });
   await tools(page);
