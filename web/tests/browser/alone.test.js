@@ -6,7 +6,18 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
 
-import { begin, CHROMIUM, MODULE, put, stones, waitForStones, waitForText, withServer, withSite } from "./helper.js";
+import {
+  begin,
+  CHROMIUM,
+  MODULE,
+  paste,
+  put,
+  stones,
+  waitForStones,
+  waitForText,
+  withServer,
+  withSite,
+} from "./helper.js";
 
 const isBuilt = existsSync(MODULE);
 const skip = isBuilt ? false : "the engine's module is not built: see docs/board.md";
@@ -238,9 +249,7 @@ test("several Workers review a game as one does, and end with it", { skip }, asy
   /** What a review says of every move, and of the game. @param {number} workers @param {string} text */
   const reviewed = async (workers, text) => {
     const { page, problems } = await open({ settings: { review: "quick" }, workers });
-    await page.click("#files");
-    await page.fill("#paste-box", text);
-    await page.click("#paste-open");
+    await paste(page, text);
     await page.waitForSelector("#files-dialog", { state: "hidden" });
     await watchWorkers(page);
     await page.click("#review");

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { begin, MODULE, put, stones, waitForStones, waitForText, withServer, withSite } from "./helper.js";
+import { begin, MODULE, paste, put, stones, waitForStones, waitForText, withServer, withSite } from "./helper.js";
 
 const isBuilt = existsSync(MODULE);
 const skip = isBuilt ? false : "the engine's module is not built: see docs/board.md";
@@ -14,14 +14,6 @@ const alone = isBuilt ? withSite() : null;
 
 /** Six black stones around the only empty point, where black would make an overline. */
 const ONLY_A_FOUL = `${"#######/".repeat(6)}XXX1XXX b`;
-
-/** @param {import("playwright-core").Page} page @param {string} text */
-async function paste(page, text) {
-  await page.click("#files");
-  await page.fill("#paste-box", text);
-  await page.click("#paste-open");
-  await page.waitForSelector("#files-dialog", { state: "hidden" });
-}
 
 for (const [where, pages, skipped] of /** @type {const} */ ([
   ["with a server", served, false],
@@ -56,6 +48,7 @@ test("a mate ends on the board, and its line can be played to the end", async ()
   const { page, problems } = await served.open();
   for (const position of ["h8a1i8a3j9a5j10o1", "6/1XX3/1O1X2/2OXO1/1O4/6 b"]) {
     await paste(page, position);
+    await page.waitForSelector("#files-dialog", { state: "hidden" });
     await page.click("#mode-analyse");
     const before = (await stones(page)).split(" ").length;
     const empty = (await page.locator(".cell").count()) - before;

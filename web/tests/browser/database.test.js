@@ -10,6 +10,7 @@ import {
   begin,
   MODULE,
   objections,
+  paste,
   PROGRAM,
   put,
   stones,
@@ -165,9 +166,7 @@ test("the database can be used by everyone, also on a phone", async () => {
 
 test("a position that the database cannot have is said to be one", async () => {
   const { page, problems } = await server.open();
-  await page.click("#files");
-  await page.fill("#paste-box", "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/14#");
-  await page.click("#paste-open");
+  await paste(page, "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/14#");
   await waitForText(page, "#database-state", /only positions that alternate moves lead to/);
   await begin(page, { rule: "pente" });
   await page.click("#mode-analyse");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { begin, objections, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
+import { begin, objections, paste, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer();
 
@@ -69,9 +69,7 @@ test("axe-core finds nothing, light and dark, playing and analysing and in the d
 test("moves, SGF and links come in, and go out again", async () => {
   const { page, problems, context } = await open();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.click("#files");
-  await page.fill("#paste-box", "no moves");
-  await page.click("#paste-open");
+  await paste(page, "no moves");
   await waitForText(page, "#files-error", /neither a list of moves/);
   await page.fill("#paste-box", "(;SZ[15]RU[Renju];B[hh](;W[ig];B[jf])(;W[hg]C[<img src=x onerror=alert(1)>]))");
   await page.click("#paste-open");
@@ -175,9 +173,7 @@ test("nothing is left in the page of games that were opened before", async () =>
   /** @param {number} count */
   const openGames = async (count) => {
     for (let game = 0; game < count; game++) {
-      await page.click("#files");
-      await page.fill("#paste-box", `h8 ${"abcdefg"[game % 7]}${1 + game}`);
-      await page.click("#paste-open");
+      await paste(page, `h8 ${"abcdefg"[game % 7]}${1 + game}`);
       await page.waitForSelector("#files-dialog", { state: "hidden" });
     }
     await waitForStones(page, 2);

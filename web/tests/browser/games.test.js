@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
+import { begin, paste, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer();
 
@@ -104,11 +104,6 @@ test("captured stones vanish, are drawn and counted, and come back with undo", a
 
 test("games with captures and on the hexagon are saved as PGN and open again", async () => {
   const { page, problems } = await open();
-  const paste = async (/** @type {string} */ text) => {
-    await page.click("#files");
-    await page.fill("#paste-box", text);
-    await page.click("#paste-open");
-  };
   for (const [rule, size, points, count] of /** @type {[string, number, string[], number][]} */ ([
     // The last stone stands where one was captured.
     ["pente", 13, ["a1", "b1", "k10", "c1", "d1", "b1"], 4],
@@ -141,7 +136,7 @@ test("games with captures and on the hexagon are saved as PGN and open again", a
     await page.keyboard.press("Escape");
     await begin(page, { rule: "freestyle" });
     await waitForStones(page, 0);
-    await paste(pgn);
+    await paste(page, pgn);
     await waitForStones(page, count);
     await page.waitForFunction(
       (wanted) => JSON.stringify(JSON.parse(sessionStorage.getItem("kakugo.game") || "").tree.root) === wanted,
@@ -149,10 +144,10 @@ test("games with captures and on the hexagon are saved as PGN and open again", a
     );
     assert.equal(await stones(page), before, pgn);
   }
-  await paste('[Variant "ninuki"]\n[BoardSize "15x15"]\n\n1. h8 h9 2. h8 i9 *');
+  await paste(page, '[Variant "ninuki"]\n[BoardSize "15x15"]\n\n1. h8 h9 2. h8 i9 *');
   await waitForText(page, "#refusal", /^h8 can't be played: /);
   await waitForStones(page, 2);
-  await paste("(;SZ[15]RU[pente];B[hh])");
+  await paste(page, "(;SZ[15]RU[pente];B[hh])");
   await waitForText(page, "#files-error", /^This game can't be kept in SGF or PSQ\. It opens from PGN or a link\.$/);
   assert.deepEqual(problems, []);
 });

@@ -195,6 +195,13 @@ export async function objections(page) {
 /** @param {Page} page @param {string} point */
 export const put = (page, point) => page.click(`[data-point="${point}"].cell`);
 
+/** Opens a text by the dialog of files, which stays open if it can't. @param {Page} page @param {string} text */
+export async function paste(page, text) {
+  await page.click("#files");
+  await page.fill("#paste-box", text);
+  await page.click("#paste-open");
+}
+
 /** The stones, as `h8 i9` in the order of play. @param {Page} page @returns {Promise<string>} */
 export const stones = (page) =>
   page.$$eval(".layer.stones .stone", (all) => all.map((one) => /** @type {any} */ (one).dataset.point).join(" "));

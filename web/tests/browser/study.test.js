@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
+import { begin, paste, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer();
 
@@ -181,12 +181,7 @@ test("stones in any number, blocked points and either side to move are set up, a
 
 test("a game from a position that moves cannot lead to is reviewed", async () => {
   const { page, problems } = await open({ settings: { review: "quick" } });
-  const paste = async (/** @type {string} */ text) => {
-    await page.click("#files");
-    await page.fill("#paste-box", text);
-    await page.click("#paste-open");
-  };
-  await paste("15/15/15/15/15/15/7OO6/4#1XXX6/6O8/15/15/15/15/15/X13X w");
+  await paste(page, "15/15/15/15/15/15/7OO6/4#1XXX6/6O8/15/15/15/15/15/X13X w");
   await waitForStones(page, 8);
   await page.click("#mode-analyse");
   assert.ok(await page.isDisabled("#review"), "there is no move to review");
@@ -205,12 +200,7 @@ test("a game from a position that moves cannot lead to is reviewed", async () =>
 
 test("a FEN opens with blocked points, and what cannot be set up is explained", async () => {
   const { page, problems, context } = await open();
-  const paste = async (/** @type {string} */ text) => {
-    await page.click("#files");
-    await page.fill("#paste-box", text);
-    await page.click("#paste-open");
-  };
-  await paste("9/9/9/3#5/2XXX4/9/9/9/9 b");
+  await paste(page, "9/9/9/3#5/2XXX4/9/9/9/9 b");
   await waitForStones(page, 3);
   assert.equal(await page.locator(".wall").count(), 1);
   await page.click("#files");
@@ -222,18 +212,18 @@ test("a FEN opens with blocked points, and what cannot be set up is explained", 
   await waitForText(page, "#files-done", "Copied.");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "9/9/9/3#5/2XXX4/9/9/9/9 b");
   await page.keyboard.press("Escape");
-  await paste("h8");
+  await paste(page, "h8");
   await waitForStones(page, 1);
-  await paste(sgf);
+  await paste(page, sgf);
   await waitForStones(page, 3);
   assert.equal(await page.locator(".wall").count(), 1);
   await page.click("#analyse");
   await page.waitForSelector(".lines li .move");
-  await paste("#####/#####/XXOOX/#####/#####");
+  await paste(page, "#####/#####/XXOOX/#####/#####");
   await waitForText(page, "#files-error", /leaves no point to play on/);
   await page.keyboard.press("Escape");
   await begin(page, { rule: "pente", size: 19 });
-  await paste("9/9/9/9/2XXX4/9/9/9/9 b");
+  await paste(page, "9/9/9/9/2XXX4/9/9/9/9 b");
   await waitForText(page, "#files-error", /only be set up in Freestyle, Standard, Renju and Caro/);
   assert.deepEqual(problems, []);
 });
