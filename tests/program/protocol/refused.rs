@@ -20,7 +20,7 @@ use crate::process::{PATIENCE, Process};
 enum Limit {
     /// Address space in KB (`ulimit -v`).
     Memory(u32),
-    /// The same, in addition to the size of the executable, whose whole file may be mapped.
+    /// The same, in addition to what a waiting engine has, which grows with the code.
     MemoryBesidesProgram(u32),
     /// Threads of the user, including the first one (`ulimit -u`).
     Threads(u32),
@@ -95,7 +95,7 @@ const CASES: [Case; 17] = [
         "no memory for more",
     ),
     case(Limit::Memory(80_000), "roku-ninuki", 11, LONG, NO_MEMORY),
-    case(Limit::MemoryBesidesProgram(17_000), "8", 8, LONG, NO_MEMORY),
+    case(Limit::MemoryBesidesProgram(57_000), "8", 8, LONG, NO_MEMORY),
 ];
 
 impl Case {
@@ -105,8 +105,7 @@ impl Case {
         match self.limit {
             Limit::Nothing => Some(Process::start(&[])),
             Limit::MemoryBesidesProgram(more) => {
-                let bytes = fs::metadata(ENGINE).expect("the engine is there").len();
-                let limit = Limit::Memory(u32::try_from(bytes / 1024).expect("below 4 TB") + more);
+                let limit = Limit::Memory(address_space_of_waiting_engine() + more);
                 Case { limit, ..*self }.start(copy)
             }
             Limit::Memory(kilobytes) => {
@@ -128,6 +127,17 @@ impl Case {
             }
         }
     }
+}
+
+/// Address space in KB of an engine that has answered its first line.
+fn address_space_of_waiting_engine() -> u32 {
+    let mut engine = Process::start(&[]);
+    engine.send(b"ABOUT\n");
+    engine.answer();
+    let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).expect("it runs");
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:")).expect("it has a size");
+    let kilobytes = size.trim().strip_suffix(" kB").and_then(|number| number.parse().ok());
+    kilobytes.unwrap_or_else(|| panic!("{size}"))
 }
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");

@@ -5,7 +5,17 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { begin, MODULE, paste, put, stones, waitForStones, waitForText, withServer, withSite } from "./helper.js";
+import {
+  begin,
+  MODULE,
+  paste,
+  put,
+  stones,
+  waitForStones,
+  waitForText,
+  withServer,
+  withSite,
+} from "../browser/helper.js";
 
 const isBuilt = existsSync(MODULE);
 const skip = isBuilt ? false : "the engine's module is not built: see docs/board.md";
