@@ -2,13 +2,12 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
 
 import {
   begin,
-  MODULE,
   objections,
   paste,
   PROGRAM,
@@ -16,6 +15,7 @@ import {
   stones,
   waitForStones,
   waitForText,
+  WITHOUT_MODULE,
   withServer,
   withSite,
 } from "./helper.js";
@@ -63,7 +63,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const server = withServer("--database", file);
 const plain = withServer();
-const site = existsSync(MODULE) ? withSite() : null;
+const site = withSite();
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -183,10 +183,8 @@ test("a server without a database says how to open one", async () => {
   assert.equal(await page.isVisible("#database-panel"), false);
 });
 
-const skip = site ? false : "the engine's module is not built: see docs/board.md";
-
-test("a database opens without a server, also while the engine analyses", { skip }, async () => {
-  const { page, problems } = await /** @type {typeof server} */ (site).open();
+test("a database opens without a server, also while the engine analyses", { skip: WITHOUT_MODULE }, async () => {
+  const { page, problems } = await site.open();
   await page.click("#mode-analyse");
   await page.click("#analyse");
   await page.waitForSelector(".layer.candidates .candidate");
@@ -208,8 +206,8 @@ test("a database opens without a server, also while the engine analyses", { skip
   assert.deepEqual(problems, []);
 });
 
-test("an invalid or large database is refused, and the one before stays", { skip }, async () => {
-  const { page } = await /** @type {typeof server} */ (site).open();
+test("an invalid or large database is refused, and the one before stays", { skip: WITHOUT_MODULE }, async () => {
+  const { page } = await site.open();
   await choose(page, "book.kdb", bytes);
   await waitForText(page, "#files-done", /^book.kdb is open/);
   await page.setInputFiles("#file-input", { name: "text.kdb", mimeType: "", buffer: Buffer.from("h8 i9") });

@@ -56,6 +56,8 @@ export const MODULE = fileURLToPath(
     import.meta.url,
   ),
 );
+/** Why the tests that need the module are left out; `false` if they are not. */
+export const WITHOUT_MODULE = existsSync(MODULE) ? false : "the engine's module is not built: see docs/board.md";
 /** @type {Record<string, string>} */
 const TYPES = {
   html: "text/html",
@@ -65,9 +67,9 @@ const TYPES = {
   wasm: "application/wasm",
 };
 
-/** Exports the page and serves its files, without any header of safety, as simple hosts do. */
+/** Exports the page, if the module is built, and serves its files without any header of safety, as simple hosts do. */
 export function withSite() {
-  return withAddress(false, async () => {
+  const serve = async () => {
     const folder = mkdtempSync(`${tmpdir()}/kakugo-`);
     const exported = spawnSync(PROGRAM, ["--export", folder, "--module", MODULE], { encoding: "utf8" });
     if (exported.status !== 0) throw new Error(exported.stderr);
@@ -87,7 +89,8 @@ export function withSite() {
       rmSync(folder, { recursive: true });
     };
     return { address: `http://127.0.0.1:${port}/site/`, stop };
-  });
+  };
+  return withAddress(false, serve, !WITHOUT_MODULE);
 }
 
 /** Replaces scripts and styles of an exported page by the sources; the export has changed the other files. @param {string} folder */
@@ -103,27 +106,30 @@ function copySources(folder) {
 /**
  * A browser for pages at an address.
  * @param {boolean} usesSources whether files come from the sources @param {() => Promise<{ address: string, stop: () => void }>} serve
+ * @param {boolean} isUsed whether any test opens a page
  */
-function withAddress(usesSources, serve) {
+function withAddress(usesSources, serve, isUsed = true) {
   /** @type {import("playwright-core").Browser} */
   let browser;
   let address = "";
   let stop = () => {};
-  before(async () => {
-    ({ address, stop } = await serve());
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: FROM_SOURCES
-        ? [...ARGUMENTS, "--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"]
-        : ARGUMENTS,
+  if (isUsed) {
+    before(async () => {
+      ({ address, stop } = await serve());
+      browser = await chromium.launch({
+        executablePath: CHROMIUM,
+        args: FROM_SOURCES
+          ? [...ARGUMENTS, "--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"]
+          : ARGUMENTS,
+      });
     });
-  });
-  // Each page holds an engine.
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-  after(async () => {
-    await browser?.close();
-    stop();
-  });
+    // Each page holds an engine.
+    afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+    after(async () => {
+      await browser?.close();
+      stop();
+    });
+  }
 
   /**
    * A page of its own, without memory of others.

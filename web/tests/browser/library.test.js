@@ -1,19 +1,15 @@
 // Libraries of RenLib as trees: with a server, and without one.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { MODULE, stones, waitForStones, waitForText, withServer, withSite } from "./helper.js";
+import { stones, waitForStones, waitForText, WITHOUT_MODULE, withServer, withSite } from "./helper.js";
 
-const isBuilt = existsSync(MODULE);
-const server = withServer();
-const site = isBuilt ? withSite() : null;
-/** @type {[string, (typeof server.open) | undefined][]} */
-const hosts = [
-  ["with a server", server.open],
-  ["without a server", site?.open],
-];
+const hosts = /** @type {const} */ ([
+  ["with a server", withServer(), false],
+  ["without a server", withSite(), WITHOUT_MODULE],
+]);
 /** A library with comments and texts on points; the file goes on after its end. */
 const texts = readFileSync(new URL("../../../tests/fuzz/corpus/renlib/texts.lib", import.meta.url)).subarray(0, -2);
 
@@ -34,11 +30,9 @@ async function choose(page, name, buffer) {
   await page.setInputFiles("#file-input", { name, mimeType: "application/octet-stream", buffer });
 }
 
-for (const [where, open] of hosts) {
-  const skip = open ? false : "the engine's module is not built: see docs/board.md";
-
+for (const [where, { open }, skip] of hosts) {
   test(`a library opens as a tree with comments, ${where}`, { skip }, async () => {
-    const { page, problems } = await /** @type {typeof server.open} */ (open)();
+    const { page, problems } = await open();
     await choose(page, "texts.lib", texts);
     await page.waitForSelector("#files-dialog", { state: "hidden" });
     assert.equal(await page.inputValue("#comment"), "A");
@@ -50,7 +44,7 @@ for (const [where, open] of hosts) {
   });
 
   test(`a large library stays usable, and what is left out is said, ${where}`, { skip }, async () => {
-    const { page, problems } = await /** @type {typeof server.open} */ (open)();
+    const { page, problems } = await open();
     await choose(page, "all.lib", large(60, 150));
     await page.waitForSelector("#files-dialog", { state: "hidden" });
     await page.click("#to-end");
@@ -75,7 +69,7 @@ for (const [where, open] of hosts) {
   });
 
   test(`a damaged library is refused with one line, ${where}`, { skip }, async () => {
-    const { page } = await /** @type {typeof server.open} */ (open)();
+    const { page } = await open();
     await choose(page, "cut.lib", large(3, 3).subarray(0, -3));
     await waitForText(page, "#files-error", /^This RenLib library can't be read: the file is cut off: .*\.$/);
     await page.setInputFiles("#file-input", { name: "game.lib", mimeType: "", buffer: Buffer.from("(;SZ[15])") });

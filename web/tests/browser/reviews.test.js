@@ -1,15 +1,11 @@
 // Reviews by the engine in the browser: in one Worker and in several, stopped and continued.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { test } from "node:test";
 
-import { MODULE, paste, put, waitForStones, waitForText, withSite } from "./helper.js";
+import { paste, put, waitForStones, waitForText, WITHOUT_MODULE, withSite } from "./helper.js";
 
-const isBuilt = existsSync(MODULE);
-const skip = isBuilt ? false : "the engine's module is not built: see docs/board.md";
-const site = isBuilt ? withSite() : null;
-const open = (/** @type {any} */ ...options) => /** @type {NonNullable<typeof site>} */ (site).open(...options);
+const { open } = withSite();
 
 /** Lets a page count the Workers that it begins and ends from now on. @param {import("playwright-core").Page} page */
 const watchWorkers = (page) =>
@@ -31,25 +27,29 @@ const watchWorkers = (page) =>
     };
   });
 
-test("a game is reviewed in the Worker; the review stops, and continues where it was", { skip }, async () => {
-  const { page, problems } = await open({
-    hash: "#freestyle/15/h8h9a1i9i8j10j8o1a2k8",
-    settings: { review: "quick" },
-  });
-  await page.click("#review");
-  await waitForText(page, "#analysis-state", /Reviewing: [2-9] of 10/, 60000);
-  await page.click("#review");
-  // The Worker is free again: a move is judged.
-  await put(page, "c3");
-  await waitForStones(page, 11);
-  await page.click("#back");
-  await page.click("#review");
-  await waitForText(page, "#review-summary", /^Accuracy/, 120000);
-  assert.match((await page.textContent("#errors")) || "", /9\. a2 missed win/);
-  assert.deepEqual(problems, []);
-});
+test(
+  "a game is reviewed in the Worker; the review stops, and continues where it was",
+  { skip: WITHOUT_MODULE },
+  async () => {
+    const { page, problems } = await open({
+      hash: "#freestyle/15/h8h9a1i9i8j10j8o1a2k8",
+      settings: { review: "quick" },
+    });
+    await page.click("#review");
+    await waitForText(page, "#analysis-state", /Reviewing: [2-9] of 10/, 60000);
+    await page.click("#review");
+    // The Worker is free again: a move is judged.
+    await put(page, "c3");
+    await waitForStones(page, 11);
+    await page.click("#back");
+    await page.click("#review");
+    await waitForText(page, "#review-summary", /^Accuracy/, 120000);
+    assert.match((await page.textContent("#errors")) || "", /9\. a2 missed win/);
+    assert.deepEqual(problems, []);
+  },
+);
 
-test("several Workers review a game as one does, and end with it", { skip }, async () => {
+test("several Workers review a game as one does, and end with it", { skip: WITHOUT_MODULE }, async () => {
   /** What a review says of every move, and of the game. @param {number} workers @param {string} text */
   const reviewed = async (workers, text) => {
     const { page, problems } = await open({ settings: { review: "quick" }, workers });
@@ -76,22 +76,26 @@ test("several Workers review a game as one does, and end with it", { skip }, asy
   assert.deepEqual(shared, alone);
 });
 
-test("a review that is stopped ends its Workers at once, and continues where it was", { skip }, async () => {
-  const { page, problems } = await open({
-    hash: "#freestyle/15/h8h9a1i9i8j10j8o1a2k8k7l6",
-    settings: { review: "normal" },
-    workers: 2,
-  });
-  await watchWorkers(page);
-  await page.click("#review");
-  await waitForText(page, "#analysis-state", /Reviewing: [3-9] of 12/, 60000);
-  const done = await page.textContent("#analysis-state");
-  await page.click("#review");
-  await waitForText(page, "#review", "Review");
-  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).workers), { begun: 1, ended: 1 });
-  await page.click("#review");
-  await waitForText(page, "#analysis-state", /Reviewing: [1-9]/);
-  assert.ok(Number(/\d+/.exec(done || "")?.[0]) >= 3);
-  await page.click("#review");
-  assert.deepEqual(problems, []);
-});
+test(
+  "a review that is stopped ends its Workers at once, and continues where it was",
+  { skip: WITHOUT_MODULE },
+  async () => {
+    const { page, problems } = await open({
+      hash: "#freestyle/15/h8h9a1i9i8j10j8o1a2k8k7l6",
+      settings: { review: "normal" },
+      workers: 2,
+    });
+    await watchWorkers(page);
+    await page.click("#review");
+    await waitForText(page, "#analysis-state", /Reviewing: [3-9] of 12/, 60000);
+    const done = await page.textContent("#analysis-state");
+    await page.click("#review");
+    await waitForText(page, "#review", "Review");
+    assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).workers), { begun: 1, ended: 1 });
+    await page.click("#review");
+    await waitForText(page, "#analysis-state", /Reviewing: [1-9]/);
+    assert.ok(Number(/\d+/.exec(done || "")?.[0]) >= 3);
+    await page.click("#review");
+    assert.deepEqual(problems, []);
+  },
+);

@@ -1,7 +1,7 @@
 // The page without a server: an engine in a Worker, which is as right as the program's, stops at once, and needs no network.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
@@ -9,20 +9,18 @@ import { chromium } from "playwright-core";
 import {
   begin,
   CHROMIUM,
-  MODULE,
   put,
   stones,
   waitForStones,
   waitForText,
+  WITHOUT_MODULE,
   withServer,
   withSite,
 } from "../browser/helper.js";
 
-const isBuilt = existsSync(MODULE);
-const skip = isBuilt ? false : "the engine's module is not built: see docs/board.md";
-const site = isBuilt ? withSite() : null;
-const server = isBuilt ? withServer("--threads", "1", "--tabs", "20") : null;
-const open = (/** @type {any} */ ...options) => /** @type {NonNullable<typeof site>} */ (site).open(...options);
+const site = withSite();
+const server = withServer("--threads", "1", "--tabs", "20");
+const { open } = site;
 
 /** Positions with a search of fixed size, for every rule. */
 const SEARCHES = [
@@ -52,8 +50,8 @@ const lasting = (lines) =>
     .filter((line) => /^MESSAGE \(\d\) depth|^\d+,\d+$/.test(line))
     .map((line) => line.replace(/nps \d+ time \d+ /, ""));
 
-test("the engine in the browser searches like the program", { skip }, async () => {
-  const { page: served } = await /** @type {NonNullable<typeof server>} */ (server).open();
+test("the engine in the browser searches like the program", { skip: WITHOUT_MODULE }, async () => {
+  const { page: served } = await server.open();
   const { page: alone } = await open();
   for (const lines of SEARCHES) {
     const native = await served.evaluate(async (lines) => {
@@ -118,7 +116,7 @@ const watchStops = (page) =>
     };
   });
 
-test("an analysis stops at once, and what it knows is kept", { skip }, async () => {
+test("an analysis stops at once, and what it knows is kept", { skip: WITHOUT_MODULE }, async () => {
   const { page, problems } = await open({ hash: "#freestyle/15/h8h9i8" });
   await watchStops(page);
   for (let stop = 1; stop <= STOPS.count; stop++) {
@@ -145,7 +143,7 @@ test("an analysis stops at once, and what it knows is kept", { skip }, async () 
   assert.deepEqual(problems, []);
 });
 
-test("games are played under every rule, and a move can be demanded", { skip }, async () => {
+test("games are played under every rule, and a move can be demanded", { skip: WITHOUT_MODULE }, async () => {
   const { page, problems } = await open();
   for (const rule of ["freestyle", "standard", "renju", "caro", "caro-exact"]) {
     await begin(page, { rule, side: "black", level: 3 });
@@ -164,7 +162,7 @@ test("games are played under every rule, and a move can be demanded", { skip }, 
   assert.deepEqual(problems, []);
 });
 
-test("after the first visit no network is needed", { skip }, async () => {
+test("after the first visit no network is needed", { skip: WITHOUT_MODULE }, async () => {
   const { page, context, problems } = await open();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
@@ -178,13 +176,13 @@ test("after the first visit no network is needed", { skip }, async () => {
   assert.deepEqual(problems, []);
 });
 
-test("a browser can install the page", { skip }, async () => {
+test("a browser can install the page", { skip: WITHOUT_MODULE }, async () => {
   // Not from a private window, as the other tests' pages are.
   const folder = mkdtempSync(`${tmpdir()}/kakugo-`);
   const context = await chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: ["--no-sandbox"] });
   try {
     const page = context.pages()[0];
-    await page.goto(/** @type {NonNullable<typeof site>} */ (site).address());
+    await page.goto(site.address());
     await page.waitForFunction(() => navigator.serviceWorker.getRegistration().then((kept) => kept?.active));
     const client = await context.newCDPSession(page);
     assert.deepEqual((await client.send("Page.getAppManifest")).errors, []);
@@ -195,7 +193,7 @@ test("a browser can install the page", { skip }, async () => {
   }
 });
 
-test("a missing file is named, and tried again", { skip }, async () => {
+test("a missing file is named, and tried again", { skip: WITHOUT_MODULE }, async () => {
   // A service worker would have the file.
   const { page } = await open({ isKept: false });
   await page.route("**/networks/caro.net", (route) => route.abort());
@@ -206,7 +204,7 @@ test("a missing file is named, and tried again", { skip }, async () => {
   await waitForStones(page, 1);
 });
 
-test("a proof is found in the Worker", { skip }, async () => {
+test("a proof is found in the Worker", { skip: WITHOUT_MODULE }, async () => {
   const { page, problems } = await open({ hash: "#freestyle/15/h8a1i8a3j9a5j10o1" });
   await page.click("#more-tools summary");
   await page.click("#solve");

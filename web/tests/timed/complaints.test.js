@@ -2,7 +2,7 @@
 // is not there.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import {
@@ -13,24 +13,23 @@ import {
   stones,
   waitForStones,
   waitForText,
+  WITHOUT_MODULE,
   withServer,
   withSite,
 } from "../browser/helper.js";
 
-const isBuilt = existsSync(MODULE);
-const skip = isBuilt ? false : "the engine's module is not built: see docs/board.md";
 const served = withServer("--threads", "1");
-const alone = isBuilt ? withSite() : null;
+const alone = withSite();
 
 /** Six black stones around the only empty point, where black would make an overline. */
 const ONLY_A_FOUL = `${"#######/".repeat(6)}XXX1XXX b`;
 
 for (const [where, pages, skipped] of /** @type {const} */ ([
   ["with a server", served, false],
-  ["without a server", alone, skip],
+  ["without a server", alone, WITHOUT_MODULE],
 ])) {
   test(`where only a foul is left, black is lost and every button works, ${where}`, { skip: skipped }, async () => {
-    const { page, problems } = await /** @type {NonNullable<typeof pages>} */ (pages).open();
+    const { page, problems } = await pages.open();
     await begin(page, { rule: "renju" });
     await paste(page, ONLY_A_FOUL);
     await waitForStones(page, 6);
@@ -128,7 +127,7 @@ function limited(module, pages) {
  * @param {number} megabytes
  */
 async function openShort(megabytes) {
-  const { page } = await /** @type {NonNullable<typeof alone>} */ (alone).open({ isKept: false });
+  const { page } = await alone.open({ isKept: false });
   /** @type {number[]} */
   const tables = [];
   await page.exposeFunction("noteTable", (/** @type {number} */ size) => tables.push(size));
@@ -148,21 +147,25 @@ async function openShort(megabytes) {
   return { page, tables };
 }
 
-test("memory that is too small for the engine's table makes the table smaller", { skip }, async () => {
+test("memory that is too small for the engine's table makes the table smaller", { skip: WITHOUT_MODULE }, async () => {
   const { page, tables } = await openShort(16);
   await page.waitForFunction(() => /Depth 1\d/.test(document.querySelector("#analysis-state")?.textContent || ""));
   assert.ok(await page.isHidden("#link-state"));
   assert.deepEqual(tables, [65536]);
 });
 
-test("where there is no memory at all the page says so, and tries again with half of the table", { skip }, async () => {
-  const { page, tables } = await openShort(6);
-  await waitForText(page, "#link-state", /too little memory\. It starts again with less/);
-  await page.unroute("**/engine.wasm");
-  await page.waitForSelector(".lines li:nth-child(3) .move");
-  await page.waitForSelector("#link-state", { state: "hidden" });
-  assert.ok(
-    tables.length > 1 && tables.every((table, index) => table === Math.max(4096, 65536 >> index)),
-    tables.join(),
-  );
-});
+test(
+  "where there is no memory at all the page says so, and tries again with half of the table",
+  { skip: WITHOUT_MODULE },
+  async () => {
+    const { page, tables } = await openShort(6);
+    await waitForText(page, "#link-state", /too little memory\. It starts again with less/);
+    await page.unroute("**/engine.wasm");
+    await page.waitForSelector(".lines li:nth-child(3) .move");
+    await page.waitForSelector("#link-state", { state: "hidden" });
+    assert.ok(
+      tables.length > 1 && tables.every((table, index) => table === Math.max(4096, 65536 >> index)),
+      tables.join(),
+    );
+  },
+);
