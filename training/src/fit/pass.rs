@@ -167,12 +167,13 @@ impl Pass {
         self.run_anywhere(case, gradient)
     }
 
+    /// A closure in here would be compiled without the features of [`Pass::run_avx2`].
     #[inline(always)]
     fn run_anywhere(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Prediction {
         let [odds, draw_odds] = self.value(case);
         let draw = logistic(draw_odds);
         let chosen = case.chosen();
-        let policy = chosen.map(|chosen| self.policy(case, chosen));
+        let policy = self.policy(case, chosen);
         if let Some(gradient) = gradient {
             if let Some(chosen) = chosen {
                 self.logits[chosen] -= 1.0;
@@ -227,10 +228,11 @@ impl Pass {
         [odds, layers.draw_bias[0] + dot(&layers.draw, &self.second.active)]
     }
 
-    /// The loss of the policy, and the number of moves that it prefers to the chosen one. The logits are replaced by probabilities, 0
-    /// for points that are not candidates.
+    /// The loss of the policy, and the number of moves that it prefers to the chosen one. The logits are replaced by
+    /// probabilities, 0 for points that are not candidates.
     #[inline(always)]
-    fn policy(&mut self, case: &Case, chosen: usize) -> (f32, usize) {
+    fn policy(&mut self, case: &Case, chosen: Option<usize>) -> Option<(f32, usize)> {
+        let chosen = chosen?;
         let (layers, [ours, theirs]) = (case.layers, case.tables);
         for i in 0..POLICY_INPUTS {
             self.vector[i] = layers.policy_bias[i] + dot(&layers.policy[i], &self.first.active);
@@ -262,7 +264,7 @@ impl Pass {
         let chances = &mut self.logits[..case.points.len()];
         chances.iter_mut().for_each(|chance| *chance /= total);
         let rank = chances.iter().filter(|&&chance| chance > chances[chosen]).count();
-        (-chances[chosen].max(1e-9).ln(), rank)
+        Some((-chances[chosen].max(1e-9).ln(), rank))
     }
 
     /// Adds the derivatives. The logits now contain the errors of the moves' probabilities.
