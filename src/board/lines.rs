@@ -7,7 +7,7 @@
 //! neighbouring lines never overlap.
 
 use super::color::{Cell, Color};
-use super::line_code::{REACH, SIDE_CODES, WINDOW, encode, side_weight};
+use super::line_code::{REACH, SIDE_CODES, WINDOW, side_base, side_weight};
 use super::point::{Direction, MAX_SIDE, POINTS, Point, STRIDE, Size};
 
 const LINES: usize = 2 * MAX_SIDE as usize - 1;
@@ -69,24 +69,23 @@ pub fn window_start(direction: Direction, point: Point) -> usize {
 }
 
 impl Lines {
-    /// The codes of a board without stones. Its walls are its edge and the points for which `is_wall` returns
-    /// true.
-    pub fn new(size: Size, is_wall: impl Fn(Point) -> bool) -> Lines {
+    /// The codes of a board of `size` without stones; every cell that is not empty is a wall.
+    pub fn new(size: Size, cells: &[Cell; POINTS]) -> Lines {
         let mut lines = Lines { codes: [[0; LINE_CELLS]; 4], reach: [[0; POINTS]; 4] };
+        // Rows are shorter than the stride, so what lies beyond an edge is a wall or outside the array.
+        let is_empty = |index: usize| cells.get(index) == Some(&Cell::Empty);
         for point in size.points() {
             for direction in Direction::ALL {
-                let cells = std::array::from_fn(|i| match point.step(direction, i as i32 - 5, size) {
-                    Some(cell) if !is_wall(cell) => Cell::Empty,
-                    _ => Cell::Wall,
-                });
-                let free = |side: &mut dyn Iterator<Item = &Cell>| {
-                    side.take_while(|&&cell| cell == Cell::Empty).count() as u8
+                let free = |sign: i32| {
+                    let distances = 1..=REACH as i32;
+                    distances
+                        .take_while(|&distance| is_empty(point.offset(direction, sign * distance)))
+                        .count()
                 };
-                let left = free(&mut cells[..REACH].iter().rev());
-                let right = free(&mut cells[REACH + 1..].iter());
-                lines.reach[direction as usize][point.index()] = 6 * left + right;
+                let (left, right) = (free(-1), free(1));
+                lines.reach[direction as usize][point.index()] = (6 * left + right) as u8;
                 lines.codes[direction as usize][window_start(direction, point) + REACH] =
-                    encode(&cells) as u32;
+                    (side_base(left) + SIDE_CODES * side_base(right)) as u32;
             }
         }
         lines

@@ -59,7 +59,7 @@ impl Board {
             cells,
             stones: ByColor::default(),
             empty: size.all() - blocked,
-            lines: Lines::new(size, |point| blocked.contains(point)),
+            lines: Lines::new(size, &cells),
             hash,
             history: Vec::with_capacity(size.area() + 64),
         }

@@ -23,10 +23,13 @@ fn large(path: &Path, positions: usize) {
     let mut importer = Importer::new(&store, MergeRule::default());
     let points: Vec<Point> = Size::default().points().collect();
     let mut rng = StdRng::seed_from_u64(5);
+    let mut board = Board::new(Size::default());
     for _ in 0..positions {
-        let mut board = Board::new(Size::default());
         points.choose_multiple(&mut rng, 5).for_each(|&point| board.play(point));
         importer.add(&board, Rule::from(RuleKind::Renju), Record::default()).unwrap();
+        while board.stone_count() > 0 {
+            board.undo();
+        }
     }
     importer.finish().unwrap();
 }
