@@ -186,7 +186,8 @@ impl Pools {
     #[inline(always)]
     pub fn change(&mut self, came: &[i8; FEATURES], went: &[i8; FEATURES]) {
         for i in 0..FEATURES {
-            self.points[i] = self.points[i].wrapping_add(i16::from(came[i] - went[i]));
+            // Features are not negative, so nothing wraps; a check would keep the compiler from vectors.
+            self.points[i] = self.points[i].wrapping_add(i16::from(came[i].wrapping_sub(went[i])));
         }
     }
 }
