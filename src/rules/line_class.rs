@@ -6,7 +6,6 @@
 //! the fifth cell shows whether the row is longer or blocked. A class with fewer stones is defined by the
 //! classes with one more stone, and adding a stone adds a number to the code. The table of all windows is
 //! therefore filled in one pass, from windows with many own stones to windows with few.
-//! windows with many own stones to windows with few.
 
 use std::sync::LazyLock;
 

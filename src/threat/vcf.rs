@@ -38,7 +38,7 @@ pub enum SolverResult {
 
 /// The result of a node, with moves as in [`WinFacts`].
 #[derive(Clone, Copy)]
-enum Node {
+enum NodeResult {
     Won(u16),
     Fails(u16),
     Stopped,
@@ -106,12 +106,12 @@ impl VcfSolver {
         self.max_nodes = max_nodes;
         self.candidates.clear();
         match self.attack(position, max_moves) {
-            Node::Won(moves) => match self.winning_move(position, max_moves) {
+            NodeResult::Won(moves) => match self.winning_move(position, max_moves) {
                 Some(first) => SolverResult::Win { first, moves },
                 None => SolverResult::Unknown,
             },
-            Node::Fails(_) => SolverResult::None,
-            Node::Stopped => SolverResult::Unknown,
+            NodeResult::Fails(_) => SolverResult::None,
+            NodeResult::Stopped => SolverResult::Unknown,
         }
     }
 
@@ -202,33 +202,33 @@ impl VcfSolver {
     }
 
     /// Whether the side to move wins within `max_moves`.
-    fn attack(&mut self, position: &mut Position, max_moves: u16) -> Node {
+    fn attack(&mut self, position: &mut Position, max_moves: u16) -> NodeResult {
         let us = position.board().side_to_move();
         let strongest = position.strongest();
         if max_moves == 0 {
-            return Node::Fails(0);
+            return NodeResult::Fails(0);
         }
         if strongest[us] == PointClass::Five {
-            return Node::Won(1);
+            return NodeResult::Won(1);
         }
         if max_moves == 1 {
-            return Node::Fails(1);
+            return NodeResult::Fails(1);
         }
         let threatened = strongest[!us] == PointClass::Five;
         if strongest[us] == PointClass::OpenFour && !threatened {
-            return Node::Won(2);
+            return NodeResult::Won(2);
         }
         let has_fouls = self.kind.has_fouls(us);
         if strongest[us] < PointClass::Four && !has_fouls {
-            return Node::Fails(ENDLESS);
+            return NodeResult::Fails(ENDLESS);
         }
         let hash = position.board().hash();
         if let Some(known) = self.table.probe(hash) {
             if known.wins_within(max_moves) {
-                return Node::Won(known.wins_in);
+                return NodeResult::Won(known.wins_in);
             }
             if known.fails_within >= max_moves {
-                return Node::Fails(known.fails_within);
+                return NodeResult::Fails(known.fails_within);
             }
         }
         let first = self.candidates.len();
@@ -239,7 +239,7 @@ impl VcfSolver {
         for place in (first..self.candidates.len()).rev() {
             let point = self.candidates[place].point;
             if self.nodes >= self.max_nodes {
-                result = Some(Node::Stopped);
+                result = Some(NodeResult::Stopped);
                 break;
             }
             self.nodes += 1;
@@ -247,14 +247,14 @@ impl VcfSolver {
             let node = self.defend(position, us, max_moves - 1);
             position.undo();
             match node {
-                Node::Won(moves) => {
+                NodeResult::Won(moves) => {
                     self.table.store(hash, WinFacts::win(moves + 1, point), self.nodes - nodes_before);
-                    result = Some(Node::Won(moves + 1));
+                    result = Some(NodeResult::Won(moves + 1));
                     break;
                 }
-                Node::Fails(within) => fails_within = fails_within.min(within.saturating_add(1)),
-                Node::Stopped => {
-                    result = Some(Node::Stopped);
+                NodeResult::Fails(within) => fails_within = fails_within.min(within.saturating_add(1)),
+                NodeResult::Stopped => {
+                    result = Some(NodeResult::Stopped);
                     break;
                 }
             }
@@ -262,12 +262,12 @@ impl VcfSolver {
         self.candidates.truncate(first);
         result.unwrap_or_else(|| {
             self.table.store(hash, WinFacts::failure(fails_within), self.nodes - nodes_before);
-            Node::Fails(fails_within)
+            NodeResult::Fails(fails_within)
         })
     }
 
     /// Whether `attacker`, which has just made a four, wins within `max_moves` more moves.
-    fn defend(&mut self, position: &mut Position, attacker: Color, max_moves: u16) -> Node {
+    fn defend(&mut self, position: &mut Position, attacker: Color, max_moves: u16) -> NodeResult {
         let mut longest = 1;
         for reply in stops_of_last(position, attacker) {
             if !position.is_allowed(reply) {
@@ -277,11 +277,11 @@ impl VcfSolver {
             let node = self.attack(position, max_moves);
             position.undo();
             match node {
-                Node::Won(moves) => longest = longest.max(moves),
+                NodeResult::Won(moves) => longest = longest.max(moves),
                 other => return other,
             }
         }
-        Node::Won(longest)
+        NodeResult::Won(longest)
     }
 
     /// Pushes the fours to try onto the stack, most promising last.
