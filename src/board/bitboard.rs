@@ -158,6 +158,7 @@ pub struct Points {
 impl Iterator for Points {
     type Item = Point;
 
+    #[inline]
     fn next(&mut self) -> Option<Point> {
         while self.y < ROWS {
             let row = &mut self.rows[self.y];

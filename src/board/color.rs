@@ -27,6 +27,7 @@ impl Color {
 impl Not for Color {
     type Output = Color;
 
+    #[inline]
     fn not(self) -> Color {
         match self {
             Color::Black => Color::White,
@@ -58,12 +59,14 @@ pub struct ByColor<T>(pub [T; 2]);
 impl<T> Index<Color> for ByColor<T> {
     type Output = T;
 
+    #[inline]
     fn index(&self, color: Color) -> &T {
         &self.0[color as usize]
     }
 }
 
 impl<T> IndexMut<Color> for ByColor<T> {
+    #[inline]
     fn index_mut(&mut self, color: Color) -> &mut T {
         &mut self.0[color as usize]
     }

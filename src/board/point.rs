@@ -38,6 +38,7 @@ impl Point {
     }
 
     /// The point with this index in an array of [`POINTS`].
+    #[inline]
     pub const fn from_index(index: usize) -> Point {
         debug_assert!(index < POINTS);
         Point(index as u16)

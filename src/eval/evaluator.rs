@@ -58,8 +58,7 @@ impl Accumulator {
         change: &PatternChange,
     ) {
         let point = change.point();
-        let old = Color::ALL.map(|color| change.old_code(color));
-        let new = Color::ALL.map(|color| position.code(color, point));
+        let (old, new) = (change.old_codes(), position.codes(point));
         if !position.board().is_empty(point) {
             self.pools.change(&NOTHING, &network.features(old));
             let is_black = position.board().stones(Color::Black).contains(point);
@@ -77,7 +76,7 @@ impl Accumulator {
     /// The situation with `us` to move and this number of stones on the board.
     #[inline(always)]
     fn situation(&self, us: Color, stones: usize) -> Situation {
-        Situation::new(us, [us, !us].map(|color| self.threats.set(color)), stones)
+        Situation::new(us, [self.threats.set(us), self.threats.set(!us)], stones)
     }
 }
 
@@ -89,19 +88,18 @@ impl Evaluator {
 
     /// The evaluation of `position` by a given network of its rule, computed from scratch.
     pub fn with_network(position: &Position, network: Arc<Network>) -> Evaluator {
-        let codes = |point| Color::ALL.map(|color| position.code(color, point));
         let board = position.board();
         let mut tiles = Tiles::new(board.size());
         let mut rays = Rays::default();
         for point in board.empty().iter() {
-            tiles.add(tiles.of(point), network.region_sums(codes(point)));
-            rays.set(point, network.ray_numbers(codes(point)));
+            tiles.add(tiles.of(point), network.region_sums(position.codes(point)));
+            rays.set(point, network.ray_numbers(position.codes(point)));
         }
         for color in Color::ALL {
             let stone = network.stones[color].sums();
             board.stones(color).iter().for_each(|point| tiles.add(tiles.of(point), stone));
         }
-        let pools = network.pools(board.empty().iter().map(codes), &tiles);
+        let pools = network.pools(board.empty().iter().map(|point| position.codes(point)), &tiles);
         let accumulator = Accumulator { pools, threats: Threats::new(position) };
         let before = Vec::with_capacity(board.size().area());
         let stones = board.stone_count();
@@ -285,7 +283,7 @@ impl Evaluator {
         let Some([columns, rows]) = targets.extent() else { return };
         self.rays.compute(avx2, situation.us, columns, rows, &vector.rays);
         for point in targets.iter() {
-            let codes = Color::ALL.map(|color| position.code(color, point));
+            let codes = position.codes(point);
             let of_tile = of_tiles[self.tiles.of(point)];
             let score = network.score_without_rays(avx2, &vector, of_tile, situation.us, codes);
             report(point, score.wrapping_add(self.rays.score(point)) >> FACTOR_BITS);

@@ -172,8 +172,8 @@ pub const NOTHING: [i8; FEATURES] = [0; FEATURES];
 #[inline(always)]
 fn features(black: &Row, white: &Row) -> [i8; FEATURES] {
     let mut features = [0; FEATURES];
-    for ((feature, &black), &white) in features.iter_mut().zip(&black.0).zip(&white.0) {
-        *feature = black.saturating_add(white).max(0);
+    for (i, feature) in features.iter_mut().enumerate() {
+        *feature = black.0[i].saturating_add(white.0[i]).max(0);
     }
     features
 }
@@ -331,7 +331,8 @@ impl Network {
     /// The numbers of an empty point with these codes, black's first, for moves on its rays, with each colour to move.
     #[inline(always)]
     pub fn ray_numbers(&self, codes: [usize; 2]) -> ByColor<i16> {
-        let [[black, after_black], [white, after_white]] = self.weights(codes).map(|weights| weights.rays);
+        let [black, white] = self.weights(codes);
+        let ([black, after_black], [white, after_white]) = (black.rays, white.rays);
         ByColor([black.wrapping_add(after_white), white.wrapping_add(after_black)])
     }
 
@@ -347,8 +348,9 @@ impl Network {
         codes: [usize; 2],
     ) -> i32 {
         let weights = ByColor(self.weights(codes));
-        let [black, white] = weights.0.map(|weights| &weights.features);
-        let sum = product_with(avx2, black, white, &vector.features).wrapping_add(of_tile >> REGION_BITS);
+        let [black, white] = weights.0;
+        let sum = product_with(avx2, &black.features, &white.features, &vector.features)
+            .wrapping_add(of_tile >> REGION_BITS);
         let tables = i32::from(weights[us].scores[0]) + i32::from(weights[!us].scores[1]);
         sum.wrapping_mul(self.score_factor).wrapping_add(tables << (FACTOR_BITS - SCORE_BITS))
     }

@@ -31,7 +31,11 @@ impl RegionRow {
     /// The weights, widened to sums.
     #[inline(always)]
     pub fn sums(&self) -> RegionSums {
-        RegionSums(self.0.map(i16::from))
+        let mut sums = RegionSums::ZERO;
+        for i in 0..REGION_NUMBERS {
+            sums.0[i] = i16::from(self.0[i]);
+        }
+        sums
     }
 }
 
@@ -41,26 +45,36 @@ impl RegionRow {
 #[repr(align(32))]
 pub struct RegionSums(pub [i16; REGION_NUMBERS]);
 
+// Indices, because `map`, `from_fn` and `zip` become calls where the crate is compiled as several units.
 impl RegionSums {
     /// All sums zero.
     pub const ZERO: RegionSums = RegionSums([0; REGION_NUMBERS]);
 
     /// The element-wise sum of both.
     #[inline(always)]
-    pub fn plus(self, other: RegionSums) -> RegionSums {
-        RegionSums(std::array::from_fn(|i| self.0[i].wrapping_add(other.0[i])))
+    pub fn plus(mut self, other: RegionSums) -> RegionSums {
+        for i in 0..REGION_NUMBERS {
+            self.0[i] = self.0[i].wrapping_add(other.0[i]);
+        }
+        self
     }
 
     /// The element-wise difference of both.
     #[inline(always)]
-    pub fn minus(self, other: RegionSums) -> RegionSums {
-        RegionSums(std::array::from_fn(|i| self.0[i].wrapping_sub(other.0[i])))
+    pub fn minus(mut self, other: RegionSums) -> RegionSums {
+        for i in 0..REGION_NUMBERS {
+            self.0[i] = self.0[i].wrapping_sub(other.0[i]);
+        }
+        self
     }
 
     /// The sums, each within its bounds.
     #[inline(always)]
-    pub fn clipped(self, clip: &Clip) -> RegionSums {
-        RegionSums(std::array::from_fn(|i| self.0[i].max(clip.least.0[i]).min(clip.most.0[i])))
+    pub fn clipped(mut self, clip: &Clip) -> RegionSums {
+        for i in 0..REGION_NUMBERS {
+            self.0[i] = self.0[i].max(clip.least.0[i]).min(clip.most.0[i]);
+        }
+        self
     }
 }
 
@@ -117,6 +131,6 @@ fn product_avx2(clipped: &RegionVector, vector: &RegionVector) -> i32 {
     const { assert!(REGION_NUMBERS == 16 && REGION_CLIPS == 2) };
     // SAFETY: a `RegionSums` is 32 bytes, aligned to 32.
     let load = |sums: &RegionSums| unsafe { _mm256_load_si256(sums.0.as_ptr().cast()) };
-    let pairs = [0, 1].map(|clip| _mm256_madd_epi16(load(&clipped[clip]), load(&vector[clip])));
-    sum_of_lanes(_mm256_add_epi32(pairs[0], pairs[1]))
+    let products = |clip: usize| _mm256_madd_epi16(load(&clipped[clip]), load(&vector[clip]));
+    sum_of_lanes(_mm256_add_epi32(products(0), products(1)))
 }

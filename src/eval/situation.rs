@@ -31,8 +31,8 @@ impl Situation {
     /// the other side has one, and the stage.
     #[inline(always)]
     pub fn kind(&self) -> usize {
-        let [ours, theirs] = self.threats.map(|set| usize::from(set & DOUBLE_THREATS != 0));
-        ours | theirs << 1 | usize::from(self.is_late) << 2
+        let is_double = |set: usize| usize::from(set & DOUBLE_THREATS != 0);
+        is_double(self.threats[0]) | is_double(self.threats[1]) << 1 | usize::from(self.is_late) << 2
     }
 }
 

@@ -40,10 +40,10 @@ impl PatternChange {
         Point::from_index(usize::from(self.point))
     }
 
-    /// Its code for `color` before the change; see [`Position::code`](super::Position::code).
+    /// Its codes for black and white before the change; see [`Position::code`](super::Position::code).
     #[inline]
-    pub fn old_code(&self, color: Color) -> usize {
-        code_of(entry(self.entries, color))
+    pub fn old_codes(&self) -> [usize; 2] {
+        [code_of(entry(self.entries, Color::Black)), code_of(entry(self.entries, Color::White))]
     }
 
     /// Its class for `color` before the change; see [`Position::class`](super::Position::class).
@@ -198,8 +198,8 @@ impl Patterns {
     /// The strongest class on the board, for each colour.
     #[inline]
     pub(super) fn strongest(&self, height: u8) -> ByColor<PointClass> {
-        let best = largest_halves(&self.entries[..STRIDE * usize::from(height)]);
-        ByColor(best.map(|entry| class_of(entry as PointEntry)))
+        let [black, white] = largest_halves(&self.entries[..STRIDE * usize::from(height)]);
+        ByColor([class_of(black as PointEntry), class_of(white as PointEntry)])
     }
 
     /// The points whose class for `color` is at least `class`.
@@ -252,17 +252,13 @@ impl Patterns {
         for direction in Direction::ALL {
             let d = direction as usize;
             let codes = board.lines().window(direction, starts[d]);
-            let classes_of = |codes: [u32; REACH]| {
-                let bytes = codes.map(|code| u64::from(self.line_table.both(code as usize)));
-                bytes[0] | bytes[1] << 8 | bytes[2] << 16 | bytes[3] << 24 | bytes[4] << 32
-            };
-            let new = [
-                classes_of([codes[0], codes[1], codes[2], codes[3], codes[4]]),
-                classes_of([codes[6], codes[7], codes[8], codes[9], codes[10]]),
-            ];
+            let byte = |i: usize| u64::from(self.line_table.both(codes[i] as usize));
+            let group =
+                |i| byte(i) | byte(i + 1) << 8 | byte(i + 2) << 16 | byte(i + 3) << 24 | byte(i + 4) << 32;
+            let new = [group(0), group(REACH + 1)];
             // Both words are read before either is written, because they overlap.
             let sides = [starts[d], starts[d] + REACH + 1];
-            let old = sides.map(|start| load(&self.line_classes[d], start));
+            let old = [load(&self.line_classes[d], sides[0]), load(&self.line_classes[d], sides[1])];
             for side in 0..2 {
                 let open = load(&self.open[d], sides[side]) & GROUP;
                 let difference = (old[side] ^ new[side]) & open;

@@ -141,6 +141,12 @@ impl Position {
         self.patterns.code(color, point)
     }
 
+    /// The codes of black and white; see [`Position::code`].
+    #[inline]
+    pub fn codes(&self, point: Point) -> [usize; 2] {
+        [self.code(Color::Black, point), self.code(Color::White, point)]
+    }
+
     /// The points whose patterns the last `stones` stones changed, oldest first, with their previous
     /// patterns.
     #[inline]
@@ -157,7 +163,8 @@ impl Position {
     #[inline]
     pub(super) fn line_classes(&self, color: Color, point: Point) -> [LineClass; 4] {
         let lines = u32::from(self.patterns.lines(color, point));
-        [0, 4, 8, 12].map(|shift| LineClass::from_nibble(lines >> shift))
+        let class = |i| LineClass::from_nibble(lines >> (4 * i));
+        [class(0), class(1), class(2), class(3)]
     }
 
     #[inline]
