@@ -267,8 +267,10 @@ pub(super) fn cell_weight(color: Color, i: usize) -> usize {
 
 fn generate(kind: RuleKind, color: Color) -> Vec<LineClass> {
     let windows: Vec<Window> = Window::all(color).collect();
+    let mirrored = |code: usize| code / SIDE_CODES + SIDE_CODES * (code % SIDE_CODES);
+    // Of a window and its mirror image, one is enough: they have the same class.
     let mut by_own_stones: [Vec<u32>; WINDOW] = Default::default();
-    for (code, window) in windows.iter().enumerate() {
+    for (code, window) in windows.iter().enumerate().filter(|&(code, _)| code <= mirrored(code)) {
         by_own_stones[window.own.count_ones() as usize - 1].push(code as u32);
     }
     let weights: [usize; WINDOW] =
@@ -281,10 +283,12 @@ fn generate(kind: RuleKind, color: Color) -> Vec<LineClass> {
         if room.count_ones() < 5 {
             continue;
         }
-        classes[code] = class_by_completions(window, kind, color).unwrap_or_else(|| {
+        let class = class_by_completions(window, kind, color).unwrap_or_else(|| {
             let cells = bits(window.empty & room).map(|cell| cell.trailing_zeros() as usize);
             class_by_children(cells.map(|i| classes[code + weights[i]]))
         });
+        classes[code] = class;
+        classes[mirrored(code)] = class;
     }
     classes
 }
