@@ -73,10 +73,10 @@ impl GameProgress {
         self.empty.div_ceil(2).max(20) as u64
     }
 
-    /// Own moves that the rest of the match time should last for. Most games are over after 40 stones of each side, and
-    /// more of the time is worth spending early, where the game is decided.
+    /// Own moves that the rest of the match time should last for. Half of the games are over after 20 stones of each
+    /// side, but those that last need time too.
     fn moves_to_go(self) -> u64 {
-        (25 - self.stones.min(72) / 4) as u64
+        (24 - self.stones.min(120) / 10) as u64
     }
 }
 
@@ -109,8 +109,8 @@ impl Budget {
         }
         // A move that took most of the effort is clear; one that just changed is not. An iteration takes about as long
         // as all before it.
-        let factor = (1.3 - 0.8 * effort + 0.5 * unsettled).clamp(0.4, 2.0);
-        elapsed >= self.optimum.mul_f64(0.72 * factor)
+        let factor = (2.0 - 2.0 * effort + 0.6 * unsettled).clamp(0.15, 2.5);
+        elapsed >= self.optimum.mul_f64(factor)
     }
 }
 
@@ -143,7 +143,7 @@ impl Clock {
         let share = (spare / progress.moves_to_go()).max(even.min(SET_ASIDE_MS));
         let optimum = share.saturating_add(extra_ms);
         let most = (spare / 4).max(share).saturating_add(extra_ms);
-        let maximum = optimum.saturating_mul(4).min(most).min(turn_ms).max(even.clamp(1, LEAST_MS));
+        let maximum = optimum.saturating_mul(6).min(most).min(turn_ms).max(even.clamp(1, LEAST_MS));
         Budget { optimum: Duration::from_millis(optimum), maximum: Duration::from_millis(maximum) }
             .within(left_ms)
     }

@@ -75,7 +75,7 @@ mod tests {
         let end = limits.end_of_preparation(after(20)).expect("the clock runs");
         assert_eq!(end - limits.started, Duration::from_micros(18_500), "a quarter of 74 ms");
         assert_eq!(Limits::infinite().end_of_preparation(after(20)), None);
-        // The longest move may take four times as long as an ordinary one: its quarter would be all of that.
+        // The longest move may take six times as long as an ordinary one: a quarter of it would be all of that and more.
         let limits = Limits { clock: Some(clock(5_000, 30_000, 30_000)), ..Limits::infinite() };
         let end = limits.end_of_preparation(after(2)).expect("the clock runs");
         let budget = limits.clock.expect("it is set").budget(after(2));
