@@ -38,7 +38,8 @@ pub const DEFAULT_TURN_MS: u64 = 5_000;
 const UNLIMITED_MS: i64 = 2_147_483_647;
 
 /// Budget for `timeout_turn 0`, "as fast as possible".
-const AT_ONCE: Budget = Budget { optimum: Duration::from_millis(15), maximum: Duration::from_millis(30) };
+const AT_ONCE: Budget =
+    Budget { optimum: Duration::from_millis(15), maximum: Duration::from_millis(30), is_saved: true };
 
 /// Time within which such a command is promised an answer, in milliseconds.
 const AT_ONCE_LIMIT_MS: u64 = 100;
@@ -87,6 +88,8 @@ pub struct Budget {
     pub optimum: Duration,
     /// Hard limit of any move.
     pub maximum: Duration,
+    /// Whether time that is not used is there for later moves.
+    pub is_saved: bool,
 }
 
 impl Budget {
@@ -96,15 +99,15 @@ impl Budget {
     fn within(self, there_ms: u64) -> Budget {
         let part = |eighths: u64| Duration::from_millis((there_ms.saturating_mul(eighths) / 8).max(1));
         let maximum = self.maximum.min(part(7));
-        Budget { optimum: self.optimum.min(part(6)).min(maximum), maximum }
+        Budget { optimum: self.optimum.min(part(6)).min(maximum), maximum, ..self }
     }
 
     /// Whether another iteration is not worth starting, when `elapsed` is gone, the best move took the share `effort`
     /// of the nodes, and has changed of late (`unsettled`: 1 for the last iteration, half for the one before, and so
     /// on).
     pub fn is_spent(&self, elapsed: Duration, effort: f64, unsettled: f64) -> bool {
-        if self.optimum == self.maximum {
-            // Time saved is lost: nothing but the deadline ends the search.
+        if !self.is_saved {
+            // Nothing but the deadline ends the search.
             return false;
         }
         // A move that took most of the effort is clear; one that just changed is not. An iteration takes about as long
@@ -130,7 +133,11 @@ impl Clock {
         let turn_ms = turn_ms.saturating_sub(reserve_ms(turn_ms)).max(LEAST_MS);
         let Some(left_ms) = self.left_for_match() else {
             let all = Duration::from_millis(turn_ms);
-            return if self.is_at_once() { AT_ONCE } else { Budget { optimum: all, maximum: all } };
+            return if self.is_at_once() {
+                AT_ONCE
+            } else {
+                Budget { optimum: all, maximum: all, is_saved: false }
+            };
         };
         let left_ms = left_ms.saturating_sub(reserve_ms(left_ms));
         if self.is_at_once() {
@@ -144,8 +151,8 @@ impl Clock {
         let optimum = share.saturating_add(extra_ms);
         let most = (spare / 4).max(share).saturating_add(extra_ms);
         let maximum = optimum.saturating_mul(6).min(most).min(turn_ms).max(even.clamp(1, LEAST_MS));
-        Budget { optimum: Duration::from_millis(optimum), maximum: Duration::from_millis(maximum) }
-            .within(left_ms)
+        let (optimum, maximum) = (Duration::from_millis(optimum), Duration::from_millis(maximum));
+        Budget { optimum, maximum, is_saved: true }.within(left_ms)
     }
 
     /// Latest time for the answer to be on its way, from the command on: an eighth of the way from the budget's end to
@@ -323,6 +330,14 @@ mod tests {
     fn an_absurd_increment_is_no_harm() {
         let clock = Clock { increment_ms: u64::MAX, ..clock(1_000, 180_000, 180_000) };
         assert!(clock.budget(after(20)).maximum <= Duration::from_millis(1_000));
+    }
+
+    #[test]
+    fn a_clear_move_saves_time_even_if_a_share_of_the_game_is_more_than_a_turn() {
+        let budget = clock(5_000, 120_000, 120_000).budget(after(4));
+        assert_eq!(budget.optimum, budget.maximum);
+        assert!(budget.is_spent(budget.maximum / 2, 0.9, 0.0));
+        assert!(!clock(5_000, 0, UNLIMITED_MS).budget(after(4)).is_spent(Duration::from_secs(4), 0.9, 0.0));
     }
 
     #[test]
