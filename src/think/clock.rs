@@ -102,9 +102,9 @@ impl Budget {
         Budget { optimum: self.optimum.min(part(6)).min(maximum), maximum, ..self }
     }
 
-    /// Whether another iteration is not worth starting, when `elapsed` is gone, the best move took the share `effort`
-    /// of the nodes, and has changed of late (`unsettled`: 1 for the last iteration, half for the one before, and so
-    /// on).
+    /// Whether another iteration is not worth starting, when `elapsed` is gone, the best move took a part `effort` of
+    /// the nodes, from 0 to 1, and has changed of late (`unsettled`: 1 for the last iteration, half for the one before,
+    /// and so on).
     pub fn is_spent(&self, elapsed: Duration, effort: f64, unsettled: f64) -> bool {
         if !self.is_saved {
             // Nothing but the deadline ends the search.
