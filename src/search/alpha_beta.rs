@@ -4,11 +4,15 @@
 //! it gained when it came: forced wins of the suite solved with 100,000 nodes, before and after. docs/measurements.md
 //! has the table of these techniques, docs/experiments.md those that lost.
 
+use std::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 
 use super::history::Cutoff;
 use super::move_picker::{Context, MovePicker};
+use super::node::{Node, NodeFacts};
 use super::params::{DEFENSE_FOURS, FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
+use super::singular::Singular;
 use super::situation::Situation;
 use super::static_eval::StaticEval;
 use super::transposition::TableEntry;
@@ -18,38 +22,9 @@ use crate::rules::PointClass;
 use crate::think::Bound;
 use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 
-/// Bounds, remaining depth and place of a node.
-#[derive(Clone, Copy)]
-pub struct Node {
-    /// The side to move has this for sure.
-    pub alpha: Value,
-    /// The opponent will not allow more than this.
-    pub beta: Value,
-    /// Depth to search, in parts of [`ONE_PLY`], extensions aside.
-    pub depth: i32,
-    /// Plies from the root.
-    pub ply: usize,
-    /// Whether it is expected to fail high: one good move is enough, so late ones are hardly worth a look.
-    pub is_cut: bool,
-}
-
-/// A node's knowledge before its moves are searched.
-#[derive(Clone, Copy)]
-struct NodeFacts {
-    situation: Situation,
-    strongest: ByColor<PointClass>,
-    /// The static evaluation, corrected by the table's bound.
-    eval: Value,
-    /// Whether the side to move stands better than at its last turn.
-    improving: bool,
-    table_move: Option<Point>,
-    /// Depth of the table's entry.
-    table_depth: i32,
-}
-
 /// The result of the moves of a node, as far as they were searched.
-struct NodeResult {
-    value: Value,
+pub(super) struct NodeResult {
+    pub(super) value: Value,
     best_move: Option<Point>,
     /// The sense of the value.
     bound: Bound,
@@ -134,8 +109,11 @@ impl Worker<'_> {
         }
 
         let before = self.nodes;
-        let NodeResult { value, best_move, bound } =
-            self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, &facts);
+        let node = Node { alpha, beta, depth, ply, is_cut };
+        let NodeResult { value, best_move, bound } = match self.search_extended::<PV>(node, &facts) {
+            ControlFlow::Continue(result) => result,
+            ControlFlow::Break(value) => return value,
+        };
         if self.shared.is_over() {
             return DRAW;
         }
@@ -151,7 +129,7 @@ impl Worker<'_> {
 
     /// Sums up a node before its moves are searched; also returns its static evaluation.
     #[inline]
-    fn facts(
+    pub(super) fn facts(
         &mut self,
         ply: usize,
         situation: Situation,
@@ -163,14 +141,9 @@ impl Worker<'_> {
         let must_block = matches!(situation, Situation::MustBlock(_));
         let static_eval = if must_block { StaticEval::NONE } else { self.static_eval(known, strongest) };
         self.evals[ply] = if must_block { NO_EVAL } else { static_eval.corrected };
-        let facts = NodeFacts {
-            situation,
-            strongest,
-            eval: known.map_or(static_eval.corrected, |entry| entry.corrected(static_eval.corrected)),
-            improving: self.is_improving(ply),
-            table_move: known.and_then(|entry| entry.best),
-            table_depth: known.map_or(0, |entry| entry.depth),
-        };
+        let eval = known.map_or(static_eval.corrected, |entry| entry.corrected(static_eval.corrected));
+        let improving = self.is_improving(ply);
+        let facts = NodeFacts { situation, strongest, eval, improving, known, excluded: None, extension: 0 };
         (facts, static_eval)
     }
 
@@ -191,14 +164,19 @@ impl Worker<'_> {
         (is_safe && eval - self.params.reverse_futility_margin(depth, improving) >= beta).then_some(eval)
     }
 
-    /// Whether the side to move stands better than at its last turn that had an evaluation.
-    fn is_improving(&self, ply: usize) -> bool {
-        let eval_at = |back: usize| {
-            let eval = self.evals[ply.checked_sub(back)?];
-            (eval != NO_EVAL).then_some(eval)
-        };
-        let earlier = eval_at(2).or_else(|| eval_at(4));
-        eval_at(0).zip(earlier).is_some_and(|(now, earlier)| now > earlier)
+    /// Searches a node's moves, unless a value is found with which the node is cut off.
+    fn search_extended<const PV: bool>(
+        &mut self,
+        node: Node,
+        facts: &NodeFacts,
+    ) -> ControlFlow<Value, NodeResult> {
+        // 9. Singular extension and multi-cut (+25 Elo at 100,000 nodes).
+        match self.singular::<PV>(&node, facts) {
+            Singular::Cutoff(value) => ControlFlow::Break(value),
+            Singular::Extend(extension) => {
+                ControlFlow::Continue(self.search_moves::<PV>(node, &NodeFacts { extension, ..*facts }))
+            }
+        }
     }
 
     /// Properties of a move itself for its reduction, before it is played. `behind`: how much less promising it looks
@@ -218,7 +196,7 @@ impl Worker<'_> {
             Situation::MustBlock(set) | Situation::MustDefend(set) => return (set, false),
             _ => self.evaluator.candidates(&self.position),
         };
-        // 9. Four-three of the opponent: if we have none, only the defences against it are searched. If there are no
+        // 10. Four-three of the opponent: if we have none, only the defences against it are searched. If there are no
         // defences, the search of any moves proves the loss.
         let us = self.position.board().side_to_move();
         let is_early = self.params.early_defense > 0;
@@ -232,12 +210,17 @@ impl Worker<'_> {
     }
 
     /// Searches the moves of a node.
-    fn search_moves<const PV: bool>(&mut self, node: Node, facts: &NodeFacts) -> NodeResult {
+    pub(super) fn search_moves<const PV: bool>(&mut self, node: Node, facts: &NodeFacts) -> NodeResult {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
-        let &NodeFacts { situation, strongest, eval, improving, table_move, table_depth } = facts;
+        let &NodeFacts { situation, strongest, eval, improving, .. } = facts;
+        let table_move = facts.table_move();
+        let table_depth = facts.known.map_or(0, |entry| entry.depth);
         let us = self.position.board().side_to_move();
         let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
         let (mut targets, mut knows_defenses) = self.targets(situation, strongest);
+        if let Some(excluded) = facts.excluded {
+            targets.remove(excluded);
+        }
         let previous = self.position.board().last_move();
         let mut moves = MovePicker::new(Context { targets, ply, table_move, previous });
         let mut result = NodeResult { value: -INFINITE, best_move: None, bound: Bound::Upper };
@@ -247,7 +230,7 @@ impl Worker<'_> {
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
         {
-            // 10. Fouls lose at once; they count only when nothing else is left.
+            // 11. Fouls lose at once; they count only when nothing else is left.
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
@@ -255,13 +238,13 @@ impl Worker<'_> {
             let is_far = previous.is_some_and(|previous| point.distance(previous) > FAR);
             let late = LateMove { plies, count: count + 1, is_pv: PV, is_cut, improving, is_far, ..itself };
             if result.value > -MATE_THRESHOLD {
-                // 11. Move-count pruning (77, 87): late moves of every kind are left out.
+                // 12. Move-count pruning (77, 87): late moves of every kind are left out.
                 if count >= self.params.max_moves as usize
                     || !PV && self.params.is_too_late(plies, count, improving)
                 {
                     break;
                 }
-                // 12. Futility pruning: so far below alpha that a quiet move cannot help.
+                // 13. Futility pruning: so far below alpha that a quiet move cannot help.
                 let may_be_futile = !PV && count > 0 && situation == Situation::Free && late.is_quiet;
                 if may_be_futile && self.params.is_futile(plies, eval, alpha) {
                     continue;
@@ -270,7 +253,7 @@ impl Worker<'_> {
                 && count >= self.params.lost_moves as usize
                 && !knows_defenses
             {
-                // 13. All lose (49, 53): if it is to fours, only what breaks them is left.
+                // 14. All lose (49, 53): if it is to fours, only what breaks them is left.
                 knows_defenses = true;
                 targets = self.defenses_to_fours(targets);
                 if !targets.contains(point) {
@@ -279,14 +262,17 @@ impl Worker<'_> {
             }
             count += 1;
 
-            // 14. Extension (30, 49): the only reply to a four costs no depth.
+            // 15. Extension (30, 49): the only reply to a four costs no depth.
             let mut cost = if only_reply { 0 } else { ONE_PLY };
-            // 15. Stale principal variation: less depth for a table move that was found by a shallower search.
-            if PV && table_move == Some(point) && !only_reply {
-                cost += self.params.stale_pv_reduction(depth - table_depth);
+            if table_move == Some(point) && !only_reply {
+                cost -= facts.extension;
+                // 16. Stale principal variation: less depth for a table move that was found by a shallower search.
+                if PV {
+                    cost += self.params.stale_pv_reduction(depth - table_depth);
+                }
             }
 
-            // 16. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
+            // 17. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
             // window, the others only to show that they are worse, the later the less deep.
             let reduction = self.params.late_move_reduction(&late);
             self.play(point);
@@ -297,7 +283,7 @@ impl Worker<'_> {
                 return NodeResult { bound: Bound::None, ..result };
             }
 
-            // 17. Better than what we had? History of every kind of move (110, 132).
+            // 18. Better than what we had? History of every kind of move (110, 132).
             self.improve(&mut result, point, value, &mut alpha, ply);
             if value >= beta {
                 result.bound = Bound::Lower;
@@ -313,8 +299,8 @@ impl Worker<'_> {
             let _ = tried.try_push(point);
         }
 
-        // 18. No move: the board is full, or only fouls are left, which lose.
-        if result.value == -INFINITE {
+        // 19. No move: the board is full, or only fouls are left, which lose.
+        if result.value == -INFINITE && facts.excluded.is_none() {
             let full = self.position.board().empty().is_empty();
             let value = if full { self.draw_value(ply) } else { self.only_fouls(situation, ply) };
             return NodeResult { value, bound: Bound::Exact, ..result };

@@ -3,8 +3,8 @@
 //! The value of such a node is valid only on this path from the root, so the table is neither probed nor
 //! updated. Its moves are not restricted by threats either, because the answers to a threat may be blocked.
 
-use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
+use super::node::Node;
 use super::params::{LateMove, MAX_PLY, ONE_PLY};
 use super::situation::Situation;
 use super::worker::{NO_EVAL, Worker};

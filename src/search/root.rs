@@ -1,7 +1,7 @@
 //! The root: the list of its moves, and the search of the root node.
 
-use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
+use super::node::Node;
 use super::params::{LateMove, ONE_PLY};
 use super::root_moves::RootMoves;
 use super::situation::Situation;

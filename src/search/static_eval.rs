@@ -2,7 +2,7 @@
 
 use super::correction::SimilarPositions;
 use super::transposition::TableEntry;
-use super::worker::Worker;
+use super::worker::{NO_EVAL, Worker};
 use crate::board::ByColor;
 use crate::rules::PointClass;
 use crate::think::Bound;
@@ -50,5 +50,15 @@ impl Worker<'_> {
         {
             self.correction.learn(similar, value - eval.raw, plies);
         }
+    }
+
+    /// Whether the side to move stands better than at its last turn that had an evaluation.
+    pub(super) fn is_improving(&self, ply: usize) -> bool {
+        let eval_at = |back: usize| {
+            let eval = self.evals[ply.checked_sub(back)?];
+            (eval != NO_EVAL).then_some(eval)
+        };
+        let earlier = eval_at(2).or_else(|| eval_at(4));
+        eval_at(0).zip(earlier).is_some_and(|(now, earlier)| now > earlier)
     }
 }

@@ -227,6 +227,16 @@ tunables! {
     /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
     /// reduction).
     iir_depth: All(3), 2 to 16, 1;
+    /// The first depth at which the table's move is compared with the others (singular extension).
+    singular_depth: All(7), 3 to 100, 1;
+    /// Most plies by which the table's search may be less deep for that.
+    singular_missing: All(3), 0 to 8, 1;
+    /// How far below the table's value the others must stay, in hundredths of a point per ply.
+    singular_margin: All(40), 0 to 1000, 20;
+    /// Points below that for a second ply off the principal variation.
+    singular_double: All(8), 0 to 1000, 4;
+    /// Depth taken off the table's move where it is not singular but above beta, in thousandths of a ply.
+    singular_negative: All(500), 0 to 3000, 200;
 }
 
 impl Params {

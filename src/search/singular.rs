@@ -1,0 +1,153 @@
+//! Singular extension: the table's move is searched deeper where no other move comes near it.
+//!
+//! Whether one does is found by a search of the other moves, half as deep and with a null window just below the move's
+//! value in the table. If it fails low, the move is the only good one. If it fails high above beta, several moves are
+//! good enough, and the node is cut off (multi-cut).
+
+use super::node::{Node, NodeFacts};
+use super::params::ONE_PLY;
+use super::transposition::TableEntry;
+use super::worker::Worker;
+use crate::think::Bound;
+use crate::think::score::{Value, is_mate};
+
+/// What the other moves of a node say about the table's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Singular {
+    /// Depth to add to the move, in parts of a ply; negative where others are as good.
+    Extend(i32),
+    /// Several moves are good enough: the node has at least this value.
+    Cutoff(Value),
+}
+
+impl Worker<'_> {
+    /// Compares the table's move with the other moves of a node.
+    pub(super) fn singular<const PV: bool>(&mut self, node: &Node, facts: &NodeFacts) -> Singular {
+        let &Node { beta, depth, ply, .. } = node;
+        let Some(entry) = facts.known.filter(|entry| self.may_be_singular(node, entry)) else {
+            return Singular::Extend(0);
+        };
+        let target = entry.value - self.params.singular_margin * (depth / ONE_PLY) / 100;
+        let others = NodeFacts { excluded: entry.best, ..*facts };
+        let window = Node { alpha: target - 1, beta: target, depth: depth / 2, ..*node };
+        let value = self.search_moves::<false>(window, &others).value;
+        // The line of a move that is not the node's.
+        self.lines[ply].clear();
+        if value < target {
+            let is_far_below = !PV && value < target - self.params.singular_double;
+            return Singular::Extend(if is_far_below { 2 * ONE_PLY } else { ONE_PLY });
+        }
+        if !PV && value >= beta && !is_mate(value) {
+            return Singular::Cutoff(value);
+        }
+        let is_good = entry.value >= beta;
+        Singular::Extend(if is_good { -self.params.singular_negative * ONE_PLY / 1000 } else { 0 })
+    }
+
+    /// Whether the table knows its move's value well enough for a search of the others to be worth its nodes.
+    fn may_be_singular(&self, node: &Node, entry: &TableEntry) -> bool {
+        let &Node { depth, ply, .. } = node;
+        entry.best.is_some()
+            && depth >= self.params.singular_depth * ONE_PLY
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && entry.depth >= depth - self.params.singular_missing * ONE_PLY
+            && !is_mate(entry.value)
+            // Extensions must end: no line becomes longer than twice the depth of its iteration.
+            && (ply as i32) * ONE_PLY < 2 * self.root_depth
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::super::params::Params;
+    use super::super::root_options::RootOptions;
+    use super::super::setup::Setup;
+    use super::super::situation::Situation;
+    use super::super::transposition::TranspositionTable;
+    use super::super::worker::{SharedState, ThreadData};
+    use super::*;
+    use crate::board::notation::parse_moves;
+    use crate::board::{Board, Size};
+    use crate::eval::Networks;
+    use crate::rules::{Position, Rule};
+    use crate::think::score::mate_in;
+
+    /// What the other moves of a quiet position, worth about 0, say of `h7` with this entry in the table, and the nodes
+    /// of their search.
+    fn compared<const PV: bool>(entry: TableEntry, beta: Value) -> (Singular, u64) {
+        let mut board = Board::new(Size::default());
+        for point in parse_moves("h8i9g10", board.size()).expect("moves") {
+            board.play(point);
+        }
+        let position = Position::new(board, Rule::default());
+        let networks = Networks::default();
+        let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
+        let table = TranspositionTable::new(1 << 20);
+        let setup = Setup {
+            position: &position,
+            network: networks.of(Rule::default().kind),
+            params: &params,
+            options: &options,
+        };
+        let shared = SharedState {
+            setup,
+            table: &table,
+            stop: &AtomicBool::new(false),
+            finished: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            deadline: None,
+            max_nodes: u64::MAX,
+            sampler: None,
+            harvest: None,
+            expected: None,
+        };
+        let mut data = ThreadData::default();
+        let mut worker = Worker::new(&mut data, &shared);
+        let depth = 8 * ONE_PLY;
+        worker.root_depth = depth;
+        let strongest = worker.position.strongest();
+        let known = Some(entry);
+        let (facts, _) = worker.facts(1, Situation::Free, strongest, known);
+        let node = Node { alpha: beta - 1, beta, depth, ply: 1, is_cut: true };
+        let singular = worker.singular::<PV>(&node, &facts);
+        assert!(worker.lines[1].points().is_empty(), "the line of another move");
+        assert_eq!(
+            table.probe(position.board().hash(), 1),
+            None,
+            "the value without a move is not the node's"
+        );
+        (singular, worker.nodes)
+    }
+
+    fn entry(value: Value) -> TableEntry {
+        let best = parse_moves("h7", Size::default()).expect("a move").first().copied();
+        TableEntry { value, eval: 0, depth: 7 * ONE_PLY, bound: Bound::Lower, best }
+    }
+
+    #[test]
+    fn a_move_far_better_than_the_others_is_extended() {
+        assert_eq!(compared::<false>(entry(400), 300).0, Singular::Extend(2 * ONE_PLY));
+        assert_eq!(compared::<true>(entry(400), 300).0, Singular::Extend(ONE_PLY));
+    }
+
+    #[test]
+    fn several_good_moves_cut_off() {
+        let (singular, nodes) = compared::<false>(entry(-300), -300);
+        assert!(matches!(singular, Singular::Cutoff(value) if value >= -300), "{singular:?}");
+        assert!(nodes > 0);
+        assert_eq!(compared::<true>(entry(-300), -300).0, Singular::Extend(-ONE_PLY / 2));
+        assert_eq!(compared::<false>(entry(-300), 300).0, Singular::Extend(0));
+    }
+
+    #[test]
+    fn entries_that_say_too_little_are_not_compared() {
+        let upper = TableEntry { bound: Bound::Upper, ..entry(400) };
+        let shallow = TableEntry { depth: 4 * ONE_PLY, ..entry(400) };
+        let without_move = TableEntry { best: None, ..entry(400) };
+        for entry in [upper, shallow, without_move, entry(mate_in(9))] {
+            assert_eq!(compared::<false>(entry, 300), (Singular::Extend(0), 0), "{entry:?}");
+        }
+    }
+}
