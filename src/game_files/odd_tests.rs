@@ -113,8 +113,12 @@ fn positions_are_kept_on_request() {
     ] {
         let games = sgf(text, options);
         let game = games[0].as_ref().unwrap_or_else(|error| panic!("{text}: {error}"));
-        let played = parse_turns(moves, game.board()).unwrap();
-        assert_eq!(crate::board::notation::format_fen(game.start.as_ref().unwrap()), fen, "{text}");
+        let played = parse_turns(moves, game.board()).expect("moves");
+        assert_eq!(
+            crate::board::notation::format_fen(game.start.as_ref().expect("a position")),
+            fen,
+            "{text}"
+        );
         assert_eq!(game.moves.iter().map(|played| played.mv).collect::<Vec<_>>(), played, "{text}");
         assert_eq!((game.opening, game.variations.len()), (0, usize::from(text.contains("(;W[ee"))));
     }
@@ -168,9 +172,9 @@ fn kinds_and_rules_can_be_forced() {
         sgf("(;GM[1]RU[Connect6];B[hh])(;B[hh])(;GM[4]RU[Taraguchi-10];B[hh])(;GM[Gomoku];B[hh])", any);
     let rules: Vec<_> = games.into_iter().map(|game| game.expect("a game").rule).collect();
     assert_eq!(rules, [Some("connect6".to_owned()), None, Some("renju".to_owned()), None]);
-    let forced = ReadOptions { rule: Some("standard".parse().unwrap()), ..any };
+    let forced = ReadOptions { rule: Some("standard".parse().expect("a rule")), ..any };
     for game in sgf("(;GM[1]RU[Connect6];B[hh])(;B[hh])", forced) {
-        assert_eq!(game.unwrap().rule.as_deref(), Some("standard"));
+        assert_eq!(game.expect("a game").rule.as_deref(), Some("standard"));
     }
 }
 
@@ -210,8 +214,10 @@ fn files_of_piskvork_end_in_many_ways() {
         assert_eq!((game.rule.as_deref(), game.result, game.moves.len()), (rule, result, 2), "{end}");
     }
     let two = "Piskvorky 15x15, 0:0, 0\n8,8,0\na\nb\nPiskvorky 20x20, 0:0, 1\n1,1,0\nc\nd\n1,Caro\n";
-    let games: Vec<_> = super::read(GameFormat::Psq, two.as_bytes()).map(Result::unwrap).collect();
-    let names: Vec<_> = games.iter().map(|game| game.players[Color::Black].clone().unwrap()).collect();
+    let games: Vec<_> =
+        super::read(GameFormat::Psq, two.as_bytes()).map(|game| game.expect("a game")).collect();
+    let names: Vec<_> =
+        games.iter().map(|game| game.players[Color::Black].clone().expect("a name")).collect();
     assert_eq!((names, games[1].result), (vec!["a".to_owned(), "d".to_owned()], Some(GameResult::White)));
 }
 
@@ -232,7 +238,7 @@ fn no_odd_but_valid_file_is_read_wrongly() {
         .enumerate()
     {
         let size = Size::default();
-        let turns_of = parse_turns(moves, size).unwrap();
+        let turns_of = parse_turns(moves, size).expect("moves");
         let mut text = format!("{}(;{head}", ["", "\u{feff}", "junk ) \n", "\n\n"][number % 4]);
         for (ply, turn) in turns_of.iter().enumerate() {
             let letters =
@@ -252,7 +258,7 @@ fn no_odd_but_valid_file_is_read_wrongly() {
         }
         text += [")", "(;C[v])(;B[aa];W[ab]))", "\n)\n\n", ";)"][number / 2 % 4];
         let game = one(&text);
-        assert_eq!(parse_turns(&turns(&game), size).unwrap(), turns_of, "{text}");
+        assert_eq!(parse_turns(&turns(&game), size).expect("moves"), turns_of, "{text}");
     }
 }
 

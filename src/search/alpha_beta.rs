@@ -12,7 +12,6 @@ use super::history::Cutoff;
 use super::move_picker::{Context, MovePicker};
 use super::node::{Node, NodeFacts};
 use super::params::{DEFENSE_FOURS, FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
-use super::singular::Singular;
 use super::situation::Situation;
 use super::static_eval::StaticEval;
 use super::transposition::TableEntry;
@@ -54,11 +53,10 @@ impl Worker<'_> {
         // 1. Forced results. Wins at hand and unanswerable threats need no search.
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
+        if let Some(value) = forced_value(situation, mated_now) {
+            return value;
+        }
         match situation {
-            Situation::Wins => return mate_in(mated_now + 1),
-            Situation::WinsByFour => return mate_in(mated_now + 3),
-            Situation::MustBlock(set) if set.is_empty() => return mated_in(mated_now + 2),
-            Situation::MustDefend(set) if set.is_empty() => return mated_in(mated_now + 4),
             // The value of a position with a five to stop means nothing: the reply is searched at any depth.
             Situation::MustBlock(_) => depth = depth.max(0),
             _ if depth <= 0 => {
@@ -80,9 +78,7 @@ impl Worker<'_> {
         }
 
         // 3. Transposition table.
-        let known = self.shared.table.probe(hash, mated_now);
-        let known =
-            known.map(|entry| TableEntry { best: entry.best.filter(|&point| self.can_play(point)), ..entry });
+        let known = self.playable_entry(hash, mated_now);
         let must_block = matches!(situation, Situation::MustBlock(_));
 
         // 4. Internal iterative reduction: without a table move the order is poor. Search less deep now, better the
@@ -171,12 +167,8 @@ impl Worker<'_> {
         facts: &NodeFacts,
     ) -> ControlFlow<Value, NodeResult> {
         // 9. Singular extension and multi-cut (+25 Elo at 100,000 nodes).
-        match self.singular::<PV>(&node, facts) {
-            Singular::Cutoff(value) => ControlFlow::Break(value),
-            Singular::Extend(extension) => {
-                ControlFlow::Continue(self.search_moves::<PV>(node, &NodeFacts { extension, ..*facts }))
-            }
-        }
+        let extension = self.singular::<PV>(&node, facts)?;
+        ControlFlow::Continue(self.search_moves::<PV>(node, &NodeFacts { extension, ..*facts }))
     }
 
     /// Properties of a move itself for its reduction, before it is played. `behind`: how much less promising it looks
@@ -191,10 +183,12 @@ impl Worker<'_> {
     }
 
     /// The moves of a node, and whether they are only the ones that break the opponent's win by fours.
-    fn targets(&mut self, situation: Situation, strongest: ByColor<PointClass>) -> (Bitboard, bool) {
+    fn targets(&mut self, facts: &NodeFacts) -> (Bitboard, bool) {
+        let &NodeFacts { situation, strongest, excluded, .. } = facts;
+        let excluded: Bitboard = excluded.into_iter().collect();
         let candidates = match situation {
-            Situation::MustBlock(set) | Situation::MustDefend(set) => return (set, false),
-            _ => self.evaluator.candidates(&self.position),
+            Situation::MustBlock(set) | Situation::MustDefend(set) => return (set - excluded, false),
+            _ => self.evaluator.candidates(&self.position) - excluded,
         };
         // 10. Four-three of the opponent: if we have none, only the defences against it are searched. If there are no
         // defences, the search of any moves proves the loss.
@@ -212,15 +206,12 @@ impl Worker<'_> {
     /// Searches the moves of a node.
     pub(super) fn search_moves<const PV: bool>(&mut self, node: Node, facts: &NodeFacts) -> NodeResult {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
-        let &NodeFacts { situation, strongest, eval, improving, .. } = facts;
+        let &NodeFacts { situation, eval, improving, .. } = facts;
         let table_move = facts.table_move();
         let table_depth = facts.known.map_or(0, |entry| entry.depth);
         let us = self.position.board().side_to_move();
         let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
-        let (mut targets, mut knows_defenses) = self.targets(situation, strongest);
-        if let Some(excluded) = facts.excluded {
-            targets.remove(excluded);
-        }
+        let (mut targets, mut knows_defenses) = self.targets(facts);
         let previous = self.position.board().last_move();
         let mut moves = MovePicker::new(Context { targets, ply, table_move, previous });
         let mut result = NodeResult { value: -INFINITE, best_move: None, bound: Bound::Upper };
@@ -267,9 +258,7 @@ impl Worker<'_> {
             if table_move == Some(point) && !only_reply {
                 cost -= facts.extension;
                 // 16. Stale principal variation: less depth for a table move that was found by a shallower search.
-                if PV {
-                    cost += self.params.stale_pv_reduction(depth - table_depth);
-                }
+                cost += if PV { self.params.stale_pv_reduction(depth - table_depth) } else { 0 };
             }
 
             // 17. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
@@ -299,13 +288,18 @@ impl Worker<'_> {
             let _ = tried.try_push(point);
         }
 
-        // 19. No move: the board is full, or only fouls are left, which lose.
         if result.value == -INFINITE && facts.excluded.is_none() {
-            let full = self.position.board().empty().is_empty();
-            let value = if full { self.draw_value(ply) } else { self.only_fouls(situation, ply) };
+            let value = self.without_moves(situation, ply);
             return NodeResult { value, bound: Bound::Exact, ..result };
         }
         result
+    }
+
+    /// The value of a node without a move.
+    fn without_moves(&mut self, situation: Situation, ply: usize) -> Value {
+        // 19. No move: the board is full, or only fouls are left, which lose.
+        let full = self.position.board().empty().is_empty();
+        if full { self.draw_value(ply) } else { self.only_fouls(situation, ply) }
     }
 
     /// Takes the value of a searched move into the result, and its line into the principal variation.
@@ -381,9 +375,27 @@ impl Worker<'_> {
         }
     }
 
+    /// The table's entry, its move only if it can be played here.
+    fn playable_entry(&self, hash: u64, ply: i32) -> Option<TableEntry> {
+        let entry = self.shared.table.probe(hash, ply)?;
+        Some(TableEntry { best: entry.best.filter(|&point| self.can_play(point)), ..entry })
+    }
+
     /// Whether a move from the table can be played: hashes may collide.
     pub(super) fn can_play(&self, point: Point) -> bool {
         let board = self.position.board();
         board.size().contains(point) && board.is_empty(point)
+    }
+}
+
+/// The value of a node whose result is forced.
+#[inline]
+fn forced_value(situation: Situation, ply: i32) -> Option<Value> {
+    match situation {
+        Situation::Wins => Some(mate_in(ply + 1)),
+        Situation::WinsByFour => Some(mate_in(ply + 3)),
+        Situation::MustBlock(set) if set.is_empty() => Some(mated_in(ply + 2)),
+        Situation::MustDefend(set) if set.is_empty() => Some(mated_in(ply + 4)),
+        _ => None,
     }
 }

@@ -345,18 +345,7 @@ mod tests {
             options: &options,
         };
         let stop = AtomicBool::new(true);
-        let shared = SharedState {
-            setup,
-            table: &table,
-            stop: &stop,
-            finished: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            deadline: None,
-            max_nodes: u64::MAX,
-            sampler: None,
-            harvest: None,
-            expected: None,
-        };
+        let shared = SharedState::without_limits(setup, &table, &stop);
         let limits = Limits::infinite();
         let mut threads = LazySmp::new(16);
         threads.prepare();

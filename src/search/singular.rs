@@ -4,6 +4,8 @@
 //! value in the table. If it fails low, the move is the only good one. If it fails high above beta, several moves are
 //! good enough, and the node is cut off (multi-cut).
 
+use std::ops::ControlFlow;
+
 use super::node::{Node, NodeFacts};
 use super::params::ONE_PLY;
 use super::transposition::TableEntry;
@@ -11,21 +13,17 @@ use super::worker::Worker;
 use crate::think::Bound;
 use crate::think::score::{Value, is_mate};
 
-/// What the other moves of a node say about the table's move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Singular {
-    /// Depth to add to the move, in parts of a ply; negative where others are as good.
-    Extend(i32),
-    /// Several moves are good enough: the node has at least this value.
-    Cutoff(Value),
-}
-
 impl Worker<'_> {
-    /// Compares the table's move with the other moves of a node.
-    pub(super) fn singular<const PV: bool>(&mut self, node: &Node, facts: &NodeFacts) -> Singular {
+    /// Compares the table's move with the other moves of a node. Returns the depth to add to it, in parts of a ply, which
+    /// is negative if others are as good; or, to break off, a value that the node has at least.
+    pub(super) fn singular<const PV: bool>(
+        &mut self,
+        node: &Node,
+        facts: &NodeFacts,
+    ) -> ControlFlow<Value, i32> {
         let &Node { beta, depth, ply, .. } = node;
         let Some(entry) = facts.known.filter(|entry| self.may_be_singular(node, entry)) else {
-            return Singular::Extend(0);
+            return ControlFlow::Continue(0);
         };
         let target = entry.value - self.params.singular_margin * (depth / ONE_PLY) / 100;
         let others = NodeFacts { excluded: entry.best, ..*facts };
@@ -35,13 +33,13 @@ impl Worker<'_> {
         self.lines[ply].clear();
         if value < target {
             let is_far_below = !PV && value < target - self.params.singular_double;
-            return Singular::Extend(if is_far_below { 2 * ONE_PLY } else { ONE_PLY });
+            return ControlFlow::Continue(if is_far_below { 2 * ONE_PLY } else { ONE_PLY });
         }
         if !PV && value >= beta && !is_mate(value) {
-            return Singular::Cutoff(value);
+            return ControlFlow::Break(value);
         }
         let is_good = entry.value >= beta;
-        Singular::Extend(if is_good { -self.params.singular_negative * ONE_PLY / 1000 } else { 0 })
+        ControlFlow::Continue(if is_good { -self.params.singular_negative * ONE_PLY / 1000 } else { 0 })
     }
 
     /// Whether the table knows its move's value well enough for a search of the others to be worth its nodes.
@@ -59,7 +57,7 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::sync::atomic::AtomicBool;
 
     use super::super::params::Params;
     use super::super::root_options::RootOptions;
@@ -74,9 +72,9 @@ mod tests {
     use crate::rules::{Position, Rule};
     use crate::think::score::mate_in;
 
-    /// What the other moves of a quiet position, worth about 0, say of `h7` with this entry in the table, and the nodes
-    /// of their search.
-    fn compared<const PV: bool>(entry: TableEntry, beta: Value) -> (Singular, u64) {
+    /// Compares `h7`, which has this entry, with the other moves of a quiet position, which are worth about 0; also returns
+    /// the nodes of their search.
+    fn compared<const PV: bool>(entry: TableEntry, beta: Value) -> (ControlFlow<Value, i32>, u64) {
         let mut board = Board::new(Size::default());
         for point in parse_moves("h8i9g10", board.size()).expect("moves") {
             board.play(point);
@@ -91,18 +89,8 @@ mod tests {
             params: &params,
             options: &options,
         };
-        let shared = SharedState {
-            setup,
-            table: &table,
-            stop: &AtomicBool::new(false),
-            finished: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            deadline: None,
-            max_nodes: u64::MAX,
-            sampler: None,
-            harvest: None,
-            expected: None,
-        };
+        let stop = AtomicBool::new(false);
+        let shared = SharedState::without_limits(setup, &table, &stop);
         let mut data = ThreadData::default();
         let mut worker = Worker::new(&mut data, &shared);
         let depth = 8 * ONE_PLY;
@@ -128,17 +116,17 @@ mod tests {
 
     #[test]
     fn a_move_far_better_than_the_others_is_extended() {
-        assert_eq!(compared::<false>(entry(400), 300).0, Singular::Extend(2 * ONE_PLY));
-        assert_eq!(compared::<true>(entry(400), 300).0, Singular::Extend(ONE_PLY));
+        assert_eq!(compared::<false>(entry(400), 300).0, ControlFlow::Continue(2 * ONE_PLY));
+        assert_eq!(compared::<true>(entry(400), 300).0, ControlFlow::Continue(ONE_PLY));
     }
 
     #[test]
     fn several_good_moves_cut_off() {
         let (singular, nodes) = compared::<false>(entry(-300), -300);
-        assert!(matches!(singular, Singular::Cutoff(value) if value >= -300), "{singular:?}");
+        assert!(matches!(singular, ControlFlow::Break(value) if value >= -300), "{singular:?}");
         assert!(nodes > 0);
-        assert_eq!(compared::<true>(entry(-300), -300).0, Singular::Extend(-ONE_PLY / 2));
-        assert_eq!(compared::<false>(entry(-300), 300).0, Singular::Extend(0));
+        assert_eq!(compared::<true>(entry(-300), -300).0, ControlFlow::Continue(-ONE_PLY / 2));
+        assert_eq!(compared::<false>(entry(-300), 300).0, ControlFlow::Continue(0));
     }
 
     #[test]
@@ -147,7 +135,7 @@ mod tests {
         let shallow = TableEntry { depth: 4 * ONE_PLY, ..entry(400) };
         let without_move = TableEntry { best: None, ..entry(400) };
         for entry in [upper, shallow, without_move, entry(mate_in(9))] {
-            assert_eq!(compared::<false>(entry, 300), (Singular::Extend(0), 0), "{entry:?}");
+            assert_eq!(compared::<false>(entry, 300), (ControlFlow::Continue(0), 0), "{entry:?}");
         }
     }
 }

@@ -44,6 +44,29 @@ pub struct SharedState<'a> {
     pub expected: Option<(Value, i32)>,
 }
 
+#[cfg(test)]
+impl<'a> SharedState<'a> {
+    /// The state of a search that ends only by `stop`.
+    pub fn without_limits(
+        setup: Setup<'a>,
+        table: &'a TranspositionTable,
+        stop: &'a AtomicBool,
+    ) -> SharedState<'a> {
+        SharedState {
+            setup,
+            table,
+            stop,
+            finished: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            deadline: None,
+            max_nodes: u64::MAX,
+            sampler: None,
+            harvest: None,
+            expected: None,
+        }
+    }
+}
+
 impl SharedState<'_> {
     /// Whether the search has to stop now.
     #[inline]

@@ -168,10 +168,10 @@ fn value(rule: RuleKind, board: Board) -> i32 {
 fn balanced_moves_are_level() {
     let mut engine = engine(RuleKind::Freestyle);
     let size = Size::default();
-    for (moves, count) in [("", 1), ("h8", 1), ("h8", 2), ("h8i9g10h11", 1), ("h8i9g10h11", 2)] {
+    for (moves, count) in [("", 1), ("h8", 1), ("h8", 2), ("h8h9i10g7", 1), ("h8h9i10g7", 2)] {
         let mut board = Board::new(size);
         parse_moves(moves, size).unwrap().into_iter().for_each(|point| board.play(point));
-        let limits = nodes(2_000);
+        let limits = nodes(16_000);
         let stop = AtomicBool::new(false);
         let brief = Brief::new(&limits, &stop, 0);
         let level = balance(&mut engine, &board, count, 0, &brief).expect("there is room");

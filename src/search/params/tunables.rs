@@ -231,7 +231,7 @@ tunables! {
     singular_depth: All(7), 3 to 100, 1;
     /// Most plies by which the table's search may be less deep for that.
     singular_missing: All(3), 0 to 8, 1;
-    /// How far below the table's value the others must stay, in hundredths of a point per ply.
+    /// Distance from the table's value below which the others must fail low, in hundredths of a point per ply.
     singular_margin: All(40), 0 to 1000, 20;
     /// Points below that for a second ply off the principal variation.
     singular_double: All(8), 0 to 1000, 4;
