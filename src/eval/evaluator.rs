@@ -10,7 +10,7 @@ use super::regions::Tiles;
 use super::scales::FACTOR_BITS;
 use super::situation::Situation;
 use super::threats::Threats;
-use crate::board::{Bitboard, ByColor, Color, Point};
+use crate::board::{Bitboard, Color, Point};
 use crate::rules::{PatternChange, Position};
 use crate::system::processor::Avx2;
 use crate::think::score::expected_score;
@@ -49,14 +49,7 @@ pub struct Evaluator {
 impl Accumulator {
     /// Subtracts the old contribution of a point and adds the new one.
     #[inline(always)]
-    fn change(
-        &mut self,
-        network: &Network,
-        tiles: &mut Tiles,
-        rays: &mut Rays,
-        position: &Position,
-        change: &PatternChange,
-    ) {
+    fn change(&mut self, network: &Network, tiles: &mut Tiles, position: &Position, change: &PatternChange) {
         let point = change.point();
         let (old, new) = (change.old_codes(), position.codes(point));
         if !position.board().is_empty(point) {
@@ -64,11 +57,9 @@ impl Accumulator {
             let is_black = position.board().stones(Color::Black).contains(point);
             let stone = network.stones[if is_black { Color::Black } else { Color::White }];
             tiles.change(point, stone.sums(), network.region_sums(old));
-            rays.set(point, ByColor([0, 0]));
         } else if new != old {
             self.pools.change(&network.features(new), &network.features(old));
             tiles.change(point, network.region_sums(new), network.region_sums(old));
-            rays.set(point, network.ray_numbers(new));
         }
         self.threats.change(position, change);
     }
@@ -122,6 +113,7 @@ impl Evaluator {
     pub fn make(&mut self) {
         self.stones += 1;
         self.pending += 1;
+        self.rays.make();
     }
 
     /// Records that the last stone was taken back.
@@ -130,10 +122,10 @@ impl Evaluator {
         if self.pending == 0 {
             (self.accumulator, self.pending) = self.before.pop().expect("every undo has its make");
             self.tiles.pop();
-            self.rays.pop();
         }
         self.pending -= 1;
         self.stones -= 1;
+        self.rays.undo();
     }
 
     /// Brings the accumulator up to date.
@@ -144,14 +136,13 @@ impl Evaluator {
         }
         self.before.push((self.accumulator, self.pending));
         self.tiles.push();
-        self.rays.push();
         // A local copy stays in registers.
         let mut accumulator = self.accumulator;
         let changes = position.last_changes(self.pending);
         if self.pending == 1 {
             // Not a closure, because it would be compiled for the baseline processor.
             for change in changes {
-                accumulator.change(&self.network, &mut self.tiles, &mut self.rays, position, change);
+                accumulator.change(&self.network, &mut self.tiles, position, change);
             }
         } else {
             // The first change of a point holds its old state; the position holds the new one.
@@ -159,7 +150,7 @@ impl Evaluator {
             for change in changes {
                 if !seen.contains(change.point()) {
                     seen.insert(change.point());
-                    accumulator.change(&self.network, &mut self.tiles, &mut self.rays, position, change);
+                    accumulator.change(&self.network, &mut self.tiles, position, change);
                 }
             }
         }
@@ -281,6 +272,7 @@ impl Evaluator {
         let vector = network.policy_vector(avx2, &self.hidden, situation);
         let of_tiles = network.tile_scores(avx2, &self.tiles, &vector);
         let Some([columns, rows]) = targets.extent() else { return };
+        self.rays.update(position, |codes| network.ray_numbers(codes));
         self.rays.compute(avx2, situation.us, columns, rows, &vector.rays);
         for point in targets.iter() {
             let codes = position.codes(point);
@@ -306,6 +298,7 @@ impl Evaluator {
         let afresh = Evaluator::with_network(position, Arc::clone(&self.network));
         let mut own = self.clone();
         own.update(position);
+        own.rays.update(position, |codes| own.network.ray_numbers(codes));
         assert_eq!(own.stones, afresh.stones, "stones");
         assert_eq!(own.tiles.present(), afresh.tiles.present(), "tiles");
         assert_eq!(own.rays.present(), afresh.rays.present(), "rays");

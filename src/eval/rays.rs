@@ -8,6 +8,7 @@
 use std::ops::RangeInclusive;
 
 use crate::board::{ByColor, Color, MAX_SIDE, POINTS, Point, STRIDE};
+use crate::rules::Position;
 use crate::system::processor::Avx2;
 
 /// Number of groups of points on the rays: straight and diagonal at distance 1, then 2, 3 and 4.
@@ -53,10 +54,12 @@ const STEPS: [[isize; 4]; RAY_GROUPS] = {
 pub struct Rays {
     /// The numbers with each colour to move by the index of the point plus [`FARTHEST`]; 0 except for empty points.
     cells: Box<ByColor<[i16; CELLS]>>,
+    /// Number of stones played since the numbers were last updated.
+    pending: usize,
     /// The points that changed, with their numbers before.
     changes: Vec<(u16, ByColor<i16>)>,
-    /// Number of changes at each [`Rays::push`] that was not taken back.
-    levels: Vec<usize>,
+    /// Number of changes before each update that was not taken back, and of stones pending at that time.
+    levels: Vec<(usize, usize)>,
     /// The ray part of each move's score, as last computed, by the index of the point.
     scores: Box<[i32; POINTS]>,
 }
@@ -65,6 +68,7 @@ impl Default for Rays {
     fn default() -> Rays {
         Rays {
             cells: Box::new(ByColor([[0; CELLS]; 2])),
+            pending: 0,
             changes: Vec::new(),
             levels: Vec::new(),
             scores: Box::new([0; POINTS]),
@@ -81,19 +85,38 @@ impl Rays {
         self.changes.push((cell as u16, before));
     }
 
-    /// Keeps the present numbers for [`Rays::pop`].
+    /// Records a stone. Its changes wait for [`Rays::update`]: most positions are evaluated, but not asked for their moves.
     #[inline(always)]
-    pub fn push(&mut self) {
-        self.levels.push(self.changes.len());
+    pub fn make(&mut self) {
+        self.pending += 1;
     }
 
-    /// Returns to the numbers at the last [`Rays::push`].
+    /// Records that the last stone was taken back.
     #[inline(always)]
-    pub fn pop(&mut self) {
-        let changes = self.levels.pop().expect("every pop has its push");
-        for (cell, numbers) in self.changes.drain(changes..).rev() {
-            Color::ALL.iter().for_each(|&us| self.cells[us][usize::from(cell)] = numbers[us]);
+    pub fn undo(&mut self) {
+        if self.pending == 0 {
+            let (changes, pending) = self.levels.pop().expect("every undo has its make");
+            for (cell, numbers) in self.changes.drain(changes..).rev() {
+                Color::ALL.iter().for_each(|&us| self.cells[us][usize::from(cell)] = numbers[us]);
+            }
+            self.pending = pending;
         }
+        self.pending -= 1;
+    }
+
+    /// Brings the numbers up to date with `position`; `numbers` are those of an empty point with its codes.
+    #[inline(always)]
+    pub fn update(&mut self, position: &Position, numbers: impl Fn([usize; 2]) -> ByColor<i16>) {
+        if self.pending == 0 {
+            return;
+        }
+        self.levels.push((self.changes.len(), self.pending));
+        for change in position.last_changes(self.pending) {
+            let point = change.point();
+            let is_empty = position.board().is_empty(point);
+            self.set(point, if is_empty { numbers(position.codes(point)) } else { ByColor([0, 0]) });
+        }
+        self.pending = 0;
     }
 
     /// The numbers of all points.
@@ -203,8 +226,9 @@ fn scores_avx2(around: &Around, vector: &RayVector) -> [i32; LANES] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::board::zobrist::mix;
+    use crate::board::{Board, Size};
+    use crate::rules::{Rule, RuleKind};
 
     #[test]
     fn scores_match_the_definition() {
@@ -242,19 +266,34 @@ mod tests {
     }
 
     #[test]
-    fn changes_can_be_taken_back() {
+    fn updates_are_made_when_needed_and_taken_back() {
+        let numbers = |codes: [usize; 2]| ByColor(codes.map(|code| code as i16));
+        let stones = |position: &Position| {
+            let mut rays = Rays::default();
+            for point in position.board().empty().iter() {
+                rays.set(point, numbers(position.codes(point)));
+            }
+            rays.present().map(<[i16]>::to_vec)
+        };
+        let mut position = Position::new(Board::new(Size::default()), Rule::from(RuleKind::Freestyle));
         let mut rays = Rays::default();
-        let points = [Point::new(3, 4), Point::new(0, 0), Point::new(3, 4)];
-        let mut states = Vec::new();
-        for (number, point) in (1..).zip(points) {
-            states.push(rays.present().map(<[i16]>::to_vec));
-            rays.push();
-            rays.set(point, ByColor([number, -number]));
-            rays.set(Point::new(9, 9), ByColor([-number, number]));
+        position.board().empty().iter().for_each(|point| rays.set(point, numbers(position.codes(point))));
+        // Asked after two, three and five of six stones, then on the way back.
+        let points = [(7, 7), (8, 8), (7, 8), (6, 7), (9, 9), (7, 6)].map(|(x, y)| Point::new(x, y));
+        for (count, point) in (1..).zip(points) {
+            position.play(point);
+            rays.make();
+            if [2, 3, 5].contains(&count) {
+                rays.update(&position, numbers);
+                assert_eq!(rays.present().map(<[i16]>::to_vec), stones(&position), "after {count}");
+            }
         }
-        for cells in states.into_iter().rev() {
-            rays.pop();
-            assert_eq!(rays.present().map(<[i16]>::to_vec), cells);
+        for count in (0..points.len()).rev() {
+            position.undo();
+            rays.undo();
+            let mut now = rays.clone();
+            now.update(&position, numbers);
+            assert_eq!(now.present().map(<[i16]>::to_vec), stones(&position), "back to {count}");
         }
     }
 
