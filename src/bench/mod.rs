@@ -85,7 +85,7 @@ pub struct NetworkSpeeds {
     pub update_ns: f64,
     /// Time to compute a value from an accumulator.
     pub value_ns: f64,
-    /// Time to score all candidates of a position whose value is known.
+    /// Time to score all candidates of a position whose value is known and whose rays are up to date.
     pub order_ns: f64,
 }
 
