@@ -104,13 +104,14 @@ impl Rays {
         self.pending -= 1;
     }
 
-    /// Brings the numbers up to date with `position`; `numbers` are those of an empty point with its codes.
+    /// Updates the numbers to `position`. `numbers` computes the numbers of an empty point from its codes.
     #[inline(always)]
     pub fn update(&mut self, position: &Position, numbers: impl Fn([usize; 2]) -> ByColor<i16>) {
         if self.pending == 0 {
             return;
         }
         self.levels.push((self.changes.len(), self.pending));
+        // A point that changed twice is set twice, to the same numbers.
         for change in position.last_changes(self.pending) {
             let point = change.point();
             let is_empty = position.board().is_empty(point);
@@ -268,24 +269,21 @@ mod tests {
     #[test]
     fn updates_are_made_when_needed_and_taken_back() {
         let numbers = |codes: [usize; 2]| ByColor(codes.map(|code| code as i16));
-        let stones = |position: &Position| {
+        let afresh = |position: &Position| {
             let mut rays = Rays::default();
-            for point in position.board().empty().iter() {
-                rays.set(point, numbers(position.codes(point)));
-            }
-            rays.present().map(<[i16]>::to_vec)
+            position.board().empty().iter().for_each(|point| rays.set(point, numbers(position.codes(point))));
+            rays
         };
         let mut position = Position::new(Board::new(Size::default()), Rule::from(RuleKind::Freestyle));
-        let mut rays = Rays::default();
-        position.board().empty().iter().for_each(|point| rays.set(point, numbers(position.codes(point))));
-        // Asked after two, three and five of six stones, then on the way back.
+        let mut rays = afresh(&position);
+        // Updated after two, three and five of six stones, then after each undo.
         let points = [(7, 7), (8, 8), (7, 8), (6, 7), (9, 9), (7, 6)].map(|(x, y)| Point::new(x, y));
         for (count, point) in (1..).zip(points) {
             position.play(point);
             rays.make();
             if [2, 3, 5].contains(&count) {
                 rays.update(&position, numbers);
-                assert_eq!(rays.present().map(<[i16]>::to_vec), stones(&position), "after {count}");
+                assert_eq!(rays.present(), afresh(&position).present(), "after {count}");
             }
         }
         for count in (0..points.len()).rev() {
@@ -293,7 +291,7 @@ mod tests {
             rays.undo();
             let mut now = rays.clone();
             now.update(&position, numbers);
-            assert_eq!(now.present().map(<[i16]>::to_vec), stones(&position), "back to {count}");
+            assert_eq!(now.present(), afresh(&position).present(), "back to {count}");
         }
     }
 
