@@ -11,11 +11,12 @@ use super::params::ONE_PLY;
 use super::transposition::TableEntry;
 use super::worker::Worker;
 use crate::think::Bound;
-use crate::think::score::{Value, is_mate};
+use crate::think::score::{DRAW, Value, is_mate};
 
 impl Worker<'_> {
     /// Compares the table's move with the other moves of a node. Returns the depth to add to it, in parts of a ply, which
-    /// is negative if others are as good; or, to break off, a value that the node has at least.
+    /// is negative if others are as good; or, to break off, a value that the node has at least. If the search is stopped,
+    /// that value means nothing.
     pub(super) fn singular<const PV: bool>(
         &mut self,
         node: &Node,
@@ -31,6 +32,9 @@ impl Worker<'_> {
         let value = self.search_moves::<false>(window, &others).value;
         // The line of a move that is not the node's.
         self.lines[ply].clear();
+        if self.shared.is_over() {
+            return ControlFlow::Break(DRAW);
+        }
         if value < target {
             let is_far_below = !PV && value < target - self.params.singular_double;
             return ControlFlow::Continue(if is_far_below { 2 * ONE_PLY } else { ONE_PLY });
@@ -75,6 +79,15 @@ mod tests {
     /// Compares `h7`, which has this entry, with the other moves of a quiet position, which are worth about 0; also returns
     /// the nodes of their search.
     fn compared<const PV: bool>(entry: TableEntry, beta: Value) -> (ControlFlow<Value, i32>, u64) {
+        compared_within::<PV>(entry, beta, u64::MAX)
+    }
+
+    /// As `compared`, with a node limit.
+    fn compared_within<const PV: bool>(
+        entry: TableEntry,
+        beta: Value,
+        max_nodes: u64,
+    ) -> (ControlFlow<Value, i32>, u64) {
         let mut board = Board::new(Size::default());
         for point in parse_moves("h8i9g10", board.size()).expect("moves") {
             board.play(point);
@@ -90,7 +103,7 @@ mod tests {
             options: &options,
         };
         let stop = AtomicBool::new(false);
-        let shared = SharedState::without_limits(setup, &table, &stop);
+        let shared = SharedState { max_nodes, ..SharedState::without_limits(setup, &table, &stop) };
         let mut data = ThreadData::default();
         let mut worker = Worker::new(&mut data, &shared);
         let depth = 8 * ONE_PLY;
@@ -127,6 +140,17 @@ mod tests {
         assert!(nodes > 0);
         assert_eq!(compared::<true>(entry(-300), -300).0, ControlFlow::Continue(-ONE_PLY / 2));
         assert_eq!(compared::<false>(entry(-300), 300).0, ControlFlow::Continue(0));
+    }
+
+    #[test]
+    fn nothing_is_searched_after_a_comparison_that_was_stopped() {
+        let (whole, nodes) = compared::<false>(entry(400), 300);
+        assert_eq!(whole, ControlFlow::Continue(2 * ONE_PLY));
+        for max_nodes in 1..nodes {
+            let (singular, used) = compared_within::<false>(entry(400), 300, max_nodes);
+            assert_eq!(singular, ControlFlow::Break(DRAW), "{max_nodes} of {nodes} nodes");
+            assert!(used <= max_nodes, "{used} nodes of {max_nodes}");
+        }
     }
 
     #[test]

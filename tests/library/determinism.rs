@@ -122,7 +122,8 @@ fn a_node_limit_is_kept() {
     for point in parse_moves(OPENING, Size::default()).expect("four points") {
         engine.play(point).expect("they are empty");
     }
-    for max_nodes in [1, 10, 1_000, 30_000] {
+    // Many limits, so that some are reached within each step of the search.
+    for max_nodes in [1, 10, 1_000].into_iter().chain((20_000..=30_000).step_by(500)) {
         let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
         let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
         assert!(report.best_move.is_some());
