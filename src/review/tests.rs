@@ -51,9 +51,9 @@ fn the_move_that_lost_the_game_is_named() {
 
 #[test]
 fn the_only_way_to_stop_a_four_is_forced() {
-    let review = reviewed(&moves("freestyle", "h8k8i8h9j8i10g8f8"), 1);
+    let review = reviewed(&moves("freestyle", "a3a7a4h8a5i9a6a2"), 1);
     assert_eq!(review.moves[7].mark, MoveMark::Forced);
-    let ignored = reviewed(&moves("freestyle", "h8k8i8h9j8i10g8a4"), 1);
+    let ignored = reviewed(&moves("freestyle", "a3a7a4h8a5i9a6j8"), 1);
     assert!(ignored.moves[7].mark.is_error(), "{:?}", ignored.moves[7]);
 }
 

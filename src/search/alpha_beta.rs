@@ -229,10 +229,8 @@ impl Worker<'_> {
             let is_far = previous.is_some_and(|previous| point.distance(previous) > FAR);
             let late = LateMove { plies, count: count + 1, is_pv: PV, is_cut, improving, is_far, ..itself };
             if result.value > -MATE_THRESHOLD {
-                // 12. Move-count pruning (77, 87): late moves of every kind are left out.
-                if count >= self.params.max_moves as usize
-                    || !PV && self.params.is_too_late(plies, count, improving)
-                {
+                // 12. Move-count pruning (77, 87): late moves of every kind are left out, on the principal variation too.
+                if self.params.is_too_late(plies, count, improving) {
                     break;
                 }
                 // 13. Futility pruning: so far below alpha that a quiet move cannot help.

@@ -193,8 +193,6 @@ tunables! {
     lost_moves: All(2), 1 to 20, 1;
     /// Above 0, a four-three of the opponent restricts the moves to the defences against its fours at once.
     early_defense: All(1), 0 to 4, 1;
-    /// Moves tried at any node, the root aside.
-    max_moves: All(45), 20 to 120, 8;
     /// The first depth at which late moves are reduced.
     lmr_depth: All(2), 1 to 8, 1;
     /// Constant term of the reduction of late moves, in thousandths of a ply.
