@@ -218,6 +218,7 @@ impl Worker<'_> {
         let mut tried = ArrayVec::<Point, TRIED_MOVES>::new();
         let mut count = 0;
         let plies = depth / ONE_PLY;
+        let is_forced = situation != Situation::Free;
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
         {
@@ -225,23 +226,20 @@ impl Worker<'_> {
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
-            let itself = self.late_move(point, behind);
             let is_far = previous.is_some_and(|previous| point.distance(previous) > FAR);
-            let late = LateMove { plies, count: count + 1, is_pv: PV, is_cut, improving, is_far, ..itself };
+            let late = LateMove { plies, count: count + 1, is_far, ..self.late_move(point, behind) };
+            let late = LateMove { is_pv: PV, is_cut, is_forced, improving, ..late };
             if result.value > -MATE_THRESHOLD {
                 // 12. Move-count pruning (77, 87): late moves of every kind are left out, on the principal variation too.
-                if self.params.is_too_late(plies, count, improving) {
+                if self.params.is_too_late(&late) {
                     break;
                 }
                 // 13. Futility pruning: so far below alpha that a quiet move cannot help.
-                let may_be_futile = !PV && count > 0 && situation == Situation::Free && late.is_quiet;
+                let may_be_futile = !PV && count > 0 && !is_forced && late.is_quiet;
                 if may_be_futile && self.params.is_futile(plies, eval, alpha) {
                     continue;
                 }
-            } else if situation == Situation::Free
-                && count >= self.params.lost_moves as usize
-                && !knows_defenses
-            {
+            } else if !is_forced && count >= self.params.lost_moves as usize && !knows_defenses {
                 // 14. All lose (49, 53): if it is to fours, only what breaks them is left.
                 knows_defenses = true;
                 targets = self.defenses_to_fours(targets);

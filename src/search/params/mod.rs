@@ -76,7 +76,7 @@ const POLICY_MOST: i32 = 5000;
 static LN: LazyLock<[f64; LOGARITHMS]> =
     LazyLock::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));
 
-/// A move as the reduction of late moves sees it.
+/// A move as late move reductions and move-count pruning see it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LateMove {
     /// Plies to search at its node.
@@ -87,6 +87,8 @@ pub struct LateMove {
     pub is_pv: bool,
     /// Whether its node is expected to fail high.
     pub is_cut: bool,
+    /// Whether its node must answer a four or an open three of the opponent.
+    pub is_forced: bool,
     /// Whether its side stands better than at its last turn.
     pub improving: bool,
     /// Whether it makes one open three, on a point where the opponent could make nothing stronger.
@@ -132,13 +134,21 @@ impl Params {
         self.razor_base + self.razor_slope * depth / ONE_PLY
     }
 
-    /// Whether a move with the number `count`, from 0, comes too late to be tried `plies` plies deep.
+    /// Whether a move comes too late at its node to be tried (move-count pruning).
     #[inline]
-    pub fn is_too_late(&self, plies: i32, count: usize, improving: bool) -> bool {
+    pub fn is_too_late(&self, late: &LateMove) -> bool {
+        let &LateMove { plies, .. } = late;
         let hundredths =
             self.move_count_base + self.move_count_slope * plies + self.move_count_square * plies * plies;
-        let percent = if improving { 100 } else { self.move_count_worsening };
-        count as i32 * 10_000 >= hundredths * percent
+        let of_node = match late {
+            LateMove { is_pv: true, .. } => self.move_count_pv,
+            LateMove { is_cut: true, .. } => self.move_count_cut,
+            _ => 100,
+        };
+        let of_situation = if late.is_forced { self.move_count_forced } else { 100 };
+        let of_trend = if late.improving { 100 } else { self.move_count_worsening };
+        let share = i64::from(of_node) * i64::from(of_situation) * i64::from(of_trend);
+        (late.count as i64 - 1) * 100_000_000 >= i64::from(hundredths) * share
     }
 
     /// Whether a quiet move cannot bring a node `plies` deep with this static evaluation above alpha (futility pruning).
@@ -192,4 +202,37 @@ impl Params {
 #[inline]
 pub fn order_of_history(share: i32, history: i32) -> i32 {
     history * share / (HISTORY_LIMIT * 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleKind;
+
+    /// The moves of a node that are tried.
+    fn tried(params: &Params, node: LateMove) -> usize {
+        (1..).take_while(|&count| !params.is_too_late(&LateMove { count, ..node })).count()
+    }
+
+    #[test]
+    fn a_node_tries_its_share_of_moves() {
+        let params = Params {
+            move_count_base: 500,
+            move_count_slope: 100,
+            move_count_square: 10,
+            move_count_worsening: 50,
+            move_count_pv: 150,
+            move_count_cut: 80,
+            move_count_forced: 60,
+            ..Params::of(RuleKind::Freestyle)
+        };
+        let node = LateMove { plies: 10, improving: true, ..LateMove::default() };
+        assert_eq!(tried(&params, node), 25);
+        assert_eq!(tried(&params, LateMove { improving: false, ..node }), 13);
+        assert_eq!(tried(&params, LateMove { is_pv: true, ..node }), 38);
+        assert_eq!(tried(&params, LateMove { is_cut: true, ..node }), 20);
+        assert_eq!(tried(&params, LateMove { is_forced: true, ..node }), 15);
+        assert_eq!(tried(&params, LateMove { is_cut: true, is_forced: true, improving: false, ..node }), 6);
+        assert_eq!(tried(&params, LateMove { plies: 0, ..node }), 5);
+    }
 }

@@ -155,7 +155,7 @@ tunables! {
     /// are without number.
     quiescence_fours: All(3), 0 to 1000, 30;
     /// Margin of the static evaluation above beta that ends a node of depth 0 (reverse futility), in points.
-    reverse_futility_base: All(10), -100 to 300, 25;
+    reverse_futility_base: All(2), -100 to 300, 25;
     /// Margin per ply, added to that of depth 0.
     reverse_futility_slope: All(23), 0 to 200, 12;
     /// Depth taken off for this margin where the side to move improves, in hundredths of a ply.
@@ -171,7 +171,7 @@ tunables! {
     /// A quiet move is skipped if the static evaluation plus this margin is at most alpha at depth 0 (futility pruning).
     futility_base: All(100), 0 to 1000, 30;
     /// Margin of futility pruning per ply, added to the one of depth 0.
-    futility_slope: All(50), 0 to 400, 12;
+    futility_slope: All(58), 0 to 400, 12;
     /// The deepest node with futility pruning; -1: there is none.
     futility_depth: All(8), -1 to 20, 1;
     /// Share of its distance from beta by which the value of a fail high is brought back towards beta, in percent.
@@ -186,9 +186,15 @@ tunables! {
     /// Moves added per ply, in hundredths.
     move_count_slope: All(130), 0 to 1000, 70;
     /// Moves added per square of the depth in plies, in hundredths.
-    move_count_square: All(10), 0 to 200, 14;
+    move_count_square: All(13), 0 to 200, 14;
     /// Percent of that which is left where the side to move does not improve.
     move_count_worsening: All(62), 20 to 100, 8;
+    /// Percent of that which is tried on the principal variation.
+    move_count_pv: All(125), 20 to 400, 14;
+    /// Percent of that which is tried where a cutoff is expected.
+    move_count_cut: All(70), 20 to 400, 10;
+    /// Percent of that which is tried where a threat of the opponent must be answered.
+    move_count_forced: All(60), 20 to 400, 10;
     /// Losing moves of a node before it is looked what breaks the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
     /// Above 0, a four-three of the opponent restricts the moves to the defences against its fours at once.
@@ -202,9 +208,9 @@ tunables! {
     /// Reduction given back for the largest history value, in thousandths of a ply; others in proportion.
     lmr_history: All(2950), 0 to 8000, 450;
     /// Reduction given back on the principal variation, in thousandths of a ply.
-    lmr_pv: All(800), -500 to 3000, 200;
+    lmr_pv: All(1000), -500 to 3000, 200;
     /// Reduction added where a cutoff is expected, in thousandths of a ply.
-    lmr_cut: All(1500), -500 to 3000, 220;
+    lmr_cut: All(1250), -500 to 3000, 220;
     /// Reduction given back for an open three on a point where the opponent could make nothing stronger, in thousandths
     /// of a ply.
     lmr_three: All(650), -500 to 3000, 180;
@@ -215,7 +221,7 @@ tunables! {
     /// Reduction added per point of policy score behind the node's first move, in ten-thousandths of a ply.
     lmr_policy: All(160), 0 to 1000, 20;
     /// History bonus of a cutoff's move per square of the depth in plies.
-    history_bonus: All(5), 1 to 32, 2;
+    history_bonus: All(6), 1 to 32, 2;
     /// The largest history bonus.
     history_bonus_max: All(400), 50 to 2000, 90;
     /// Order bonus of the largest history value, in hundredths of a point.
@@ -230,7 +236,7 @@ tunables! {
     /// Most plies by which the table's search may be less deep for that.
     singular_missing: All(3), 0 to 8, 1;
     /// Distance from the table's value below which the others must fail low, in hundredths of a point per ply.
-    singular_margin: All(40), 0 to 1000, 20;
+    singular_margin: All(52), 0 to 1000, 20;
     /// Points below that for a second ply off the principal variation.
     singular_double: All(8), 0 to 1000, 4;
     /// Depth taken off the table's move where it is not singular but above beta, in thousandths of a ply.

@@ -89,7 +89,7 @@ fn games_of_every_rule_are_sound() {
 
 #[test]
 fn a_harvest_has_values_and_bounds_of_large_searches() {
-    let recipe = harvested(RuleKind::Freestyle, 15);
+    let recipe = Recipe { nodes: 1200, ..harvested(RuleKind::Freestyle, 15) };
     let mut player = SelfPlayer::new(&recipe, &Networks::default());
     let games: Vec<_> = (0..6).map(|index| player.play(index).expect("a level opening")).collect();
     let inner: Vec<&InnerPosition> = games.iter().flat_map(|game| &game.inner).collect();
