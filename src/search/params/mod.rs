@@ -148,6 +148,7 @@ impl Params {
         let of_situation = if late.is_forced { self.move_count_forced } else { 100 };
         let of_trend = if late.improving { 100 } else { self.move_count_worsening };
         let share = i64::from(of_node) * i64::from(of_situation) * i64::from(of_trend);
+        // Hundredths of a move, and of them three percentages.
         (late.count as i64 - 1) * 100_000_000 >= i64::from(hundredths) * share
     }
 
