@@ -171,15 +171,15 @@ impl Worker<'_> {
         ControlFlow::Continue(self.search_moves::<PV>(node, &NodeFacts { extension, ..*facts }))
     }
 
-    /// Properties of a move itself for its reduction, before it is played. `behind`: how much less promising it looks
+    /// `of_node` with the properties of a move itself, before it is played. `behind`: how much less promising it looks
     /// than the node's first move, in points.
-    pub(super) fn late_move(&self, point: Point, behind: Value) -> LateMove {
+    pub(super) fn late_move(&self, of_node: LateMove, point: Point, behind: Value) -> LateMove {
         let us = self.position.board().side_to_move();
         let class = self.position.class(us, point);
         let answers = self.position.class(!us, point);
         let is_quiet = class < PointClass::OpenThree && answers < PointClass::Four;
         let is_three = !is_quiet && class.max(answers) < PointClass::DoubleThree;
-        LateMove { is_three, is_quiet, behind, history: self.history.value(us, point), ..LateMove::default() }
+        LateMove { is_three, is_quiet, behind, history: self.history.value(us, point), ..of_node }
     }
 
     /// The moves of a node, and whether they are only the ones that break the opponent's win by fours.
@@ -219,6 +219,7 @@ impl Worker<'_> {
         let mut count = 0;
         let plies = depth / ONE_PLY;
         let is_forced = situation != Situation::Free;
+        let of_node = LateMove { plies, is_pv: PV, is_cut, is_forced, improving, ..LateMove::default() };
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
         {
@@ -227,8 +228,7 @@ impl Worker<'_> {
                 continue;
             }
             let is_far = previous.is_some_and(|previous| point.distance(previous) > FAR);
-            let late = LateMove { plies, count: count + 1, is_far, ..self.late_move(point, behind) };
-            let late = LateMove { is_pv: PV, is_cut, is_forced, improving, ..late };
+            let late = LateMove { count: count + 1, is_far, ..self.late_move(of_node, point, behind) };
             if result.value > -MATE_THRESHOLD {
                 // 12. Move-count pruning (77, 87): late moves of every kind are left out, on the principal variation too.
                 if self.params.is_too_late(&late) {

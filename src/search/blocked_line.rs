@@ -46,6 +46,7 @@ impl Worker<'_> {
         }
         let targets = self.evaluator.candidates(&self.position) - blocked;
         let mut moves = MovePicker::new(Context { targets, ply, table_move: None, previous });
+        let of_node = LateMove { plies: depth / ONE_PLY, is_pv: true, ..LateMove::default() };
         let (mut best, mut count) = (-INFINITE, 0);
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
@@ -54,8 +55,7 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
-            let late =
-                LateMove { plies: depth / ONE_PLY, count, is_pv: true, ..self.late_move(point, behind) };
+            let late = self.late_move(LateMove { count, ..of_node }, point, behind);
             let reduction = self.params.late_move_reduction(&late);
             self.play(point);
             let child = Node { alpha, depth: depth - ONE_PLY, ..node };

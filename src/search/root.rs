@@ -82,13 +82,13 @@ impl Worker<'_> {
         self.evals[0] = if must_block { NO_EVAL } else { static_eval };
         let first = self.root.judged;
         let cost = if must_block && self.root.moves.len() == 1 { 0 } else { ONE_PLY };
+        let of_node = LateMove { plies: depth / ONE_PLY, is_pv: true, ..LateMove::default() };
         let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
         for index in first..self.root.moves.len() {
             let point = self.root.moves[index].point;
             let count = index - first + 1;
             let behind = self.root.moves[index].behind - self.root.moves[first].behind;
-            let itself = self.late_move(point, behind);
-            let late = LateMove { plies: depth / ONE_PLY, count, is_pv: true, ..itself };
+            let late = self.late_move(LateMove { count, ..of_node }, point, behind);
             let reduction = self.params.late_move_reduction(&late);
             let before = self.nodes;
             self.reporter.root_event(RootEvent::Enter(point));
