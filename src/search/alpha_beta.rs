@@ -179,7 +179,9 @@ impl Worker<'_> {
         let answers = self.position.class(!us, point);
         let is_quiet = class < PointClass::OpenThree && answers < PointClass::Four;
         let is_three = !is_quiet && class.max(answers) < PointClass::DoubleThree;
-        LateMove { is_three, is_quiet, behind, history: self.history.value(us, point), ..of_node }
+        let history = self.history.value(us, point);
+        let pattern = self.history.patterns.of(&self.position, point);
+        LateMove { is_three, is_quiet, behind, history, pattern, ..of_node }
     }
 
     /// The moves of a node, and whether they are only the ones that break the opponent's win by fours.
@@ -209,7 +211,6 @@ impl Worker<'_> {
         let &NodeFacts { situation, eval, improving, .. } = facts;
         let table_move = facts.table_move();
         let table_depth = facts.known.map_or(0, |entry| entry.depth);
-        let us = self.position.board().side_to_move();
         let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
         let (mut targets, mut knows_defenses) = self.targets(facts);
         let previous = self.position.board().last_move();
@@ -219,7 +220,9 @@ impl Worker<'_> {
         let mut count = 0;
         let plies = depth / ONE_PLY;
         let is_forced = situation != Situation::Free;
-        let of_node = LateMove { plies, is_pv: PV, is_cut, is_forced, improving, ..LateMove::default() };
+        let below = if self.evals[ply] == NO_EVAL { 0 } else { alpha - eval };
+        let of_node =
+            LateMove { plies, is_pv: PV, is_cut, is_forced, improving, below, ..LateMove::default() };
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
         {
@@ -276,7 +279,7 @@ impl Worker<'_> {
                 if !only_reply {
                     let bonus = self.params.history_bonus(plies);
                     let cutoff = Cutoff { best: point, tried: &tried, bonus, ply, previous };
-                    self.history.cutoff(us, cutoff);
+                    self.history.cutoff(&self.position, cutoff);
                 }
                 break;
             }

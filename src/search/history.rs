@@ -1,13 +1,17 @@
 //! Killer moves, counter moves and histories: for every move, how often it caused a cutoff.
 
-use super::params::{HISTORY_LIMIT, MAX_PLY, Params, order_of_history};
+use super::params::{MAX_PLY, Params, adjust_history, order_of_history};
+use super::pattern_history::PatternHistory;
 use crate::board::{ByColor, Color, POINTS, Point};
+use crate::rules::Position;
 
 /// The histories of one thread. They survive from one move of the game to the next.
 pub struct History {
     values: ByColor<[i16; POINTS]>,
     killers: [[Option<Point>; 2]; MAX_PLY],
     counters: ByColor<[Option<Point>; POINTS]>,
+    /// Histories of the moves' patterns.
+    pub patterns: Box<PatternHistory>,
 }
 
 /// Order bonuses of the moves of one node, from the histories, killers and counter moves.
@@ -48,6 +52,7 @@ impl Default for History {
             values: ByColor([[0; POINTS]; 2]),
             killers: [[None; 2]; MAX_PLY],
             counters: ByColor([[None; POINTS]; 2]),
+            patterns: Box::default(),
         }
     }
 }
@@ -56,9 +61,8 @@ impl History {
     /// Prepares for the next search: killers go, for they belong to plies of the last one, and histories are halved.
     pub fn new_search(&mut self) {
         self.killers = [[None; 2]; MAX_PLY];
-        for table in &mut self.values.0 {
-            table.iter_mut().for_each(|value| *value /= 2);
-        }
+        self.values.0.iter_mut().flatten().for_each(|value| *value /= 2);
+        self.patterns.halve();
     }
 
     /// Order bonuses of the moves of one node, `ply` plies from the root, after the opponent's move `previous`.
@@ -73,15 +77,15 @@ impl History {
         }
     }
 
-    /// The history value of a move: the more cutoffs it caused of late the nearer to [`HISTORY_LIMIT`], below 0 when it
-    /// failed.
+    /// The history value of a move: the more cutoffs it caused of late the nearer to the largest, below 0 when it failed.
     #[inline]
     pub fn value(&self, color: Color, point: Point) -> i32 {
         i32::from(self.values[color][point.index()])
     }
 
-    /// Records a cutoff by a move of `color`.
-    pub fn cutoff(&mut self, color: Color, cutoff: Cutoff) {
+    /// Records a cutoff by a move of the side to move.
+    pub fn cutoff(&mut self, position: &Position, cutoff: Cutoff) {
+        let color = position.board().side_to_move();
         let Cutoff { best, tried, bonus, ply, previous } = cutoff;
         if self.killers[ply][0] != Some(best) {
             self.killers[ply] = [Some(best), self.killers[ply][0]];
@@ -89,16 +93,10 @@ impl History {
         if let Some(previous) = previous {
             self.counters[color][previous.index()] = Some(best);
         }
-        self.adjust(color, best, bonus);
-        for &point in tried {
-            self.adjust(color, point, -bonus);
+        let failed = tried.iter().map(|&point| (point, -bonus));
+        for (point, bonus) in failed.chain([(best, bonus)]) {
+            adjust_history(&mut self.values[color][point.index()], bonus);
+            self.patterns.learn(position, point, bonus);
         }
-    }
-
-    /// Moves a value towards the limit of the bonus's sign, the slower the nearer it is.
-    fn adjust(&mut self, color: Color, point: Point, bonus: i32) {
-        let value = &mut self.values[color][point.index()];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }
 }

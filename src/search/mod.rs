@@ -23,6 +23,7 @@ mod lazy_smp;
 mod move_picker;
 mod node;
 mod params;
+mod pattern_history;
 mod quiescence;
 mod root;
 mod root_moves;

@@ -84,7 +84,7 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
         for (name, value) in values {
             engine.tune(Tuned::parse(name, &value.to_string()).expect("it is in its range"));
         }
-        let limits = Limits { max_depth: Some(11), ..Limits::infinite() };
+        let limits = Limits { max_depth: Some(12), ..Limits::infinite() };
         let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
         (report.best_move, report.last.nodes, report.last.value, report.last.pv)
     };

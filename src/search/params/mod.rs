@@ -64,6 +64,9 @@ pub const TRIED_MOVES: usize = 64;
 /// The largest history value of either sign.
 pub const HISTORY_LIMIT: i32 = 4096;
 
+/// Distance of the static evaluation below alpha up to which the number of tried moves falls, in points.
+const FAR_BELOW: Value = 60;
+
 /// Numbers of moves and depths with a logarithm of their own; more count as the last of these.
 const LOGARITHMS: usize = 512;
 
@@ -91,6 +94,8 @@ pub struct LateMove {
     pub is_forced: bool,
     /// Whether its side stands better than at its last turn.
     pub improving: bool,
+    /// How far the static evaluation of its node is below alpha, in points; not above 0 where it is not.
+    pub below: i32,
     /// Whether it makes one open three, on a point where the opponent could make nothing stronger.
     pub is_three: bool,
     /// Whether it makes no three or better and is on no point where the opponent makes a four.
@@ -101,6 +106,8 @@ pub struct LateMove {
     pub behind: i32,
     /// Its history value.
     pub history: i32,
+    /// How well moves of its pattern did, from -100 to 100.
+    pub pattern: i32,
 }
 
 impl Params {
@@ -147,9 +154,12 @@ impl Params {
         };
         let of_situation = if late.is_forced { self.move_count_forced } else { 100 };
         let of_trend = if late.improving { 100 } else { self.move_count_worsening };
-        let share = i64::from(of_node) * i64::from(of_situation) * i64::from(of_trend);
-        // Hundredths of a move, and of them three percentages.
-        (late.count as i64 - 1) * 100_000_000 >= i64::from(hundredths) * share
+        let of_pattern = 100 + late.pattern * self.move_count_pattern / 100;
+        let of_value = 100 - late.below.clamp(0, FAR_BELOW) * (100 - self.move_count_below) / FAR_BELOW;
+        let shares = [of_node, of_situation, of_trend, of_pattern, of_value];
+        // Hundredths of a move, and of them five percentages.
+        let most: i64 = i64::from(hundredths) * shares.into_iter().map(i64::from).product::<i64>();
+        (late.count as i64 - 1) * 1_000_000_000_000 >= most
     }
 
     /// Whether a quiet move cannot bring a node `plies` deep with this static evaluation above alpha (futility pruning).
@@ -186,6 +196,7 @@ impl Params {
         thousandths -= if late.is_three { self.lmr_three } else { 0 };
         thousandths += if late.is_far { self.lmr_far } else { 0 };
         thousandths -= if late.improving { self.lmr_improving } else { 0 };
+        thousandths -= late.pattern * self.lmr_pattern / 100;
         thousandths += (late.behind * self.lmr_policy / 10).clamp(-POLICY_LEAST, POLICY_MOST);
         let history = f64::from(late.history * self.lmr_history) / f64::from(HISTORY_LIMIT);
         let reduction = f64::from(thousandths) + product * 1e6 / f64::from(self.lmr_divisor) - history;
@@ -197,6 +208,13 @@ impl Params {
     pub fn history_bonus(&self, depth: i32) -> i32 {
         (depth * depth * self.history_bonus).min(self.history_bonus_max)
     }
+}
+
+/// Moves a history value towards the limit of the bonus's sign, the slower the nearer it is.
+#[inline]
+pub fn adjust_history(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
 /// Order bonus of a history value, in points, when [`HISTORY_LIMIT`] gives `share` hundredths of a point.
@@ -225,6 +243,8 @@ mod tests {
             move_count_pv: 150,
             move_count_cut: 80,
             move_count_forced: 60,
+            move_count_below: 70,
+            move_count_pattern: 30,
             ..Params::of(RuleKind::Freestyle)
         };
         let node = LateMove { plies: 10, improving: true, ..LateMove::default() };
@@ -233,6 +253,12 @@ mod tests {
         assert_eq!(tried(&params, LateMove { is_pv: true, ..node }), 38);
         assert_eq!(tried(&params, LateMove { is_cut: true, ..node }), 20);
         assert_eq!(tried(&params, LateMove { is_forced: true, ..node }), 15);
+        for (below, moves) in [(-90, 25), (30, 22), (60, 18), (900, 18)] {
+            assert_eq!(tried(&params, LateMove { below, ..node }), moves, "{below} points below alpha");
+        }
+        for (pattern, moves) in [(100, 33), (-50, 22), (-100, 18)] {
+            assert_eq!(tried(&params, LateMove { pattern, ..node }), moves, "pattern history {pattern}");
+        }
         assert_eq!(tried(&params, LateMove { is_cut: true, is_forced: true, improving: false, ..node }), 6);
         assert_eq!(tried(&params, LateMove { plies: 0, ..node }), 5);
     }

@@ -182,7 +182,7 @@ tunables! {
     /// Most depth taken off such a move, in thousandths of a ply.
     stale_pv_max: All(3600), 0 to 10000, 400;
     /// Moves tried at depth 0 before the rest is left out, in hundredths.
-    move_count_base: All(300), 100 to 2000, 120;
+    move_count_base: All(255), 100 to 2000, 120;
     /// Moves added per ply, in hundredths.
     move_count_slope: All(130), 0 to 1000, 70;
     /// Moves added per square of the depth in plies, in hundredths.
@@ -195,6 +195,10 @@ tunables! {
     move_count_cut: All(70), 20 to 400, 10;
     /// Percent of that which is tried where a threat of the opponent must be answered.
     move_count_forced: All(60), 20 to 400, 10;
+    /// Percent of that which is left where the static evaluation is 60 points or more below alpha.
+    move_count_below: All(73), 20 to 200, 14;
+    /// Percent by which that count grows for the best history of a move's pattern, and shrinks for the worst.
+    move_count_pattern: All(30), 0 to 80, 14;
     /// Losing moves of a node before it is looked what breaks the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
     /// Above 0, a four-three of the opponent restricts the moves to the defences against its fours at once.
@@ -207,6 +211,8 @@ tunables! {
     lmr_divisor: All(1350), 700 to 5000, 220;
     /// Reduction given back for the largest history value, in thousandths of a ply; others in proportion.
     lmr_history: All(2950), 0 to 8000, 450;
+    /// Reduction given back for the best history of a move's pattern, and added for the worst, in thousandths of a ply.
+    lmr_pattern: All(600), 0 to 4000, 300;
     /// Reduction given back on the principal variation, in thousandths of a ply.
     lmr_pv: All(1000), -500 to 3000, 200;
     /// Reduction added where a cutoff is expected, in thousandths of a ply.

@@ -1,0 +1,115 @@
+//! Pattern history: how often moves caused a cutoff, by the pattern of their point.
+//!
+//! The pattern is what a stone of either colour makes on the point in the four directions ([`Position::codes`]). Moves with
+//! the same pattern do equally well all over the board, so it says more of a move than the history of its point.
+
+use super::params::adjust_history;
+use crate::board::{ByColor, Point};
+use crate::rules::{POINT_CODES, Position};
+
+/// Bits of a pattern's number, which is a hash: two patterns may share one.
+const BITS: u32 = 14;
+/// The history value that counts half as much as the largest one could.
+const HALF: i32 = 300;
+
+/// The histories of the patterns of one thread, by the colour that moves.
+pub struct PatternHistory {
+    values: ByColor<[i16; 1 << BITS]>,
+    /// What [`PatternHistory::of`] says of them: it is asked far more often than a value changes.
+    percents: ByColor<[i8; 1 << BITS]>,
+}
+
+impl Default for PatternHistory {
+    fn default() -> PatternHistory {
+        PatternHistory { values: ByColor([[0; 1 << BITS]; 2]), percents: ByColor([[0; 1 << BITS]; 2]) }
+    }
+}
+
+impl PatternHistory {
+    /// How well moves of the side to move on points with the pattern of `point` did of late: 0 if nothing is known, towards
+    /// 100 the more cutoffs they caused, towards -100 the more often they failed.
+    #[inline]
+    pub fn of(&self, position: &Position, point: Point) -> i32 {
+        i32::from(self.percents[position.board().side_to_move()][number(position, point)])
+    }
+
+    /// Learns from a move of the side to move: `bonus` is above 0 if it caused a cutoff.
+    pub fn learn(&mut self, position: &Position, point: Point, bonus: i32) {
+        let us = position.board().side_to_move();
+        let number = number(position, point);
+        adjust_history(&mut self.values[us][number], bonus);
+        self.percents[us][number] = percent(self.values[us][number]);
+    }
+
+    /// Halves all values.
+    pub fn halve(&mut self) {
+        for (values, percents) in self.values.0.iter_mut().zip(&mut self.percents.0) {
+            for (value, known) in values.iter_mut().zip(percents) {
+                *value /= 2;
+                *known = percent(*value);
+            }
+        }
+    }
+}
+
+/// The number of a point's pattern.
+#[inline]
+fn number(position: &Position, point: Point) -> usize {
+    let [black, white] = position.codes(point);
+    let both = (black * POINT_CODES + white) as u32;
+    // Fibonacci hashing (Knuth): the golden ratio spreads neighbouring numbers.
+    (both.wrapping_mul(0x9e37_79b9) >> (u32::BITS - BITS)) as usize
+}
+
+/// A history value as a percentage of the largest one's worth.
+fn percent(value: i16) -> i8 {
+    let value = i32::from(value);
+    (100 * value / (value.abs() + HALF)) as i8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::parse_moves;
+    use crate::board::{Board, Size};
+    use crate::rules::{Rule, RuleKind};
+
+    fn position(moves: &str) -> Position {
+        let size = Size::default();
+        let mut position = Position::new(Board::new(size), Rule::from(RuleKind::Freestyle));
+        parse_moves(moves, size).unwrap().into_iter().for_each(|point| position.play(point));
+        position
+    }
+
+    fn point(name: &str) -> Point {
+        parse_moves(name, Size::default()).unwrap()[0]
+    }
+
+    #[test]
+    fn what_is_learned_holds_for_the_same_pattern_and_side_only() {
+        let mut history = Box::<PatternHistory>::default();
+        let one = position("h8a1h9o1");
+        history.learn(&one, point("h10"), 300);
+        assert_eq!(history.of(&one, point("h10")), 50);
+        assert_eq!(history.of(&one, point("h7")), 50, "the other end of the line");
+        assert_eq!(history.of(&position("e5a1f6o1"), point("g7")), 50, "a diagonal somewhere else");
+        assert_eq!(history.of(&one, point("k12")), 0, "another pattern");
+        assert_eq!(history.of(&position("a1h8o1h9a15"), point("h10")), 0, "the other side");
+        history.learn(&one, point("h7"), -300);
+        assert!(history.of(&one, point("h10")) < 0, "a failure weighs as much, and the value had shrunk");
+    }
+
+    #[test]
+    fn values_are_bounded_and_halved() {
+        let mut history = Box::<PatternHistory>::default();
+        let position = position("h8a1h9o1");
+        for (name, bonus) in [("h10", 400), ("k12", -400)] {
+            (0..1_000).for_each(|_| history.learn(&position, point(name), bonus));
+            assert_eq!(history.of(&position, point(name)), 93 * bonus.signum(), "{name}");
+        }
+        history.halve();
+        assert_eq!(history.of(&position, point("h10")), 87);
+        (0..16).for_each(|_| history.halve());
+        assert_eq!([history.of(&position, point("h10")), history.of(&position, point("k12"))], [0, 0]);
+    }
+}
