@@ -9,46 +9,35 @@ use crate::rules::{POINT_CODES, Position};
 
 /// Bits of a pattern's number, which is a hash: two patterns may share one.
 const BITS: u32 = 14;
-/// The history value that counts half as much as the largest one could.
+/// The history value for which [`PatternHistory::of`] returns 50.
 const HALF: i32 = 300;
 
-/// The histories of the patterns of one thread, by the colour that moves.
-pub struct PatternHistory {
-    values: ByColor<[i16; 1 << BITS]>,
-    /// What [`PatternHistory::of`] says of them: it is asked far more often than a value changes.
-    percents: ByColor<[i8; 1 << BITS]>,
-}
+/// The history values of one thread's patterns, by the colour that moves.
+pub struct PatternHistory(ByColor<[i16; 1 << BITS]>);
 
 impl Default for PatternHistory {
     fn default() -> PatternHistory {
-        PatternHistory { values: ByColor([[0; 1 << BITS]; 2]), percents: ByColor([[0; 1 << BITS]; 2]) }
+        PatternHistory(ByColor([[0; 1 << BITS]; 2]))
     }
 }
 
 impl PatternHistory {
-    /// How well moves of the side to move on points with the pattern of `point` did of late: 0 if nothing is known, towards
-    /// 100 the more cutoffs they caused, towards -100 the more often they failed.
+    /// The recent success of the side to move on points with the pattern of `point`: near 100 if its moves there often
+    /// caused cutoffs, near -100 if they often failed, 0 if nothing is known.
     #[inline]
     pub fn of(&self, position: &Position, point: Point) -> i32 {
-        i32::from(self.percents[position.board().side_to_move()][number(position, point)])
+        let value = i32::from(self.0[position.board().side_to_move()][number(position, point)]);
+        100 * value / (value.abs() + HALF)
     }
 
     /// Learns from a move of the side to move: `bonus` is above 0 if it caused a cutoff.
     pub fn learn(&mut self, position: &Position, point: Point, bonus: i32) {
-        let us = position.board().side_to_move();
-        let number = number(position, point);
-        adjust_history(&mut self.values[us][number], bonus);
-        self.percents[us][number] = percent(self.values[us][number]);
+        adjust_history(&mut self.0[position.board().side_to_move()][number(position, point)], bonus);
     }
 
     /// Halves all values.
     pub fn halve(&mut self) {
-        for (values, percents) in self.values.0.iter_mut().zip(&mut self.percents.0) {
-            for (value, known) in values.iter_mut().zip(percents) {
-                *value /= 2;
-                *known = percent(*value);
-            }
-        }
+        self.0.0.iter_mut().flatten().for_each(|value| *value /= 2);
     }
 }
 
@@ -59,12 +48,6 @@ fn number(position: &Position, point: Point) -> usize {
     let both = (black * POINT_CODES + white) as u32;
     // Fibonacci hashing (Knuth): the golden ratio spreads neighbouring numbers.
     (both.wrapping_mul(0x9e37_79b9) >> (u32::BITS - BITS)) as usize
-}
-
-/// A history value as a percentage of the largest one's worth.
-fn percent(value: i16) -> i8 {
-    let value = i32::from(value);
-    (100 * value / (value.abs() + HALF)) as i8
 }
 
 #[cfg(test)]

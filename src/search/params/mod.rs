@@ -94,7 +94,7 @@ pub struct LateMove {
     pub is_forced: bool,
     /// Whether its side stands better than at its last turn.
     pub improving: bool,
-    /// How far the static evaluation of its node is below alpha, in points; not above 0 where it is not.
+    /// Alpha less the static evaluation of its node, in points.
     pub below: i32,
     /// Whether it makes one open three, on a point where the opponent could make nothing stronger.
     pub is_three: bool,
@@ -106,7 +106,7 @@ pub struct LateMove {
     pub behind: i32,
     /// Its history value.
     pub history: i32,
-    /// How well moves of its pattern did, from -100 to 100.
+    /// Its pattern history, from -100 to 100.
     pub pattern: i32,
 }
 
