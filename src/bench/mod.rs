@@ -221,7 +221,7 @@ fn network_speeds(networks: &Networks) -> NetworkSpeeds {
             black_box(case.evaluator.value(&case.position));
         }),
         order_ns: nanoseconds(&|case| {
-            let report = |point, score| {
+            let report = |point, _, score| {
                 black_box((point, score));
             };
             case.evaluator.move_scores(&case.position, case.candidates, report);

@@ -199,7 +199,7 @@ impl Evaluator {
     pub fn policy(&mut self, position: &Position, targets: Bitboard) -> Vec<(Point, f32)> {
         let mut logits = Vec::new();
         let one = self.network.score_points();
-        self.move_scores(position, targets, |point, score| logits.push((point, score as f32 / one)));
+        self.move_scores(position, targets, |point, _, score| logits.push((point, score as f32 / one)));
         let top = logits.iter().map(|&(_, logit)| logit).fold(f32::NEG_INFINITY, f32::max);
         let total: f32 = logits.iter().map(|(_, logit)| (logit - top).exp()).sum();
         logits.into_iter().map(|(point, logit)| (point, (logit - top).exp() / total)).collect()
@@ -229,9 +229,14 @@ impl Evaluator {
         self.accumulator.situation(position.board().side_to_move(), self.stones)
     }
 
-    /// Calls `report` with the score, in points, of a move of the side to move to each of `targets`.
+    /// Calls `report` with each of `targets`, its codes, and the score of a move of the side to move to it, in points.
     #[inline]
-    pub fn move_scores(&mut self, position: &Position, targets: Bitboard, report: impl FnMut(Point, i32)) {
+    pub fn move_scores(
+        &mut self,
+        position: &Position,
+        targets: Bitboard,
+        report: impl FnMut(Point, [usize; 2], i32),
+    ) {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
             // SAFETY: an `Avx2` value exists only if the processor has every feature that the function is
@@ -248,7 +253,7 @@ impl Evaluator {
         avx2: Avx2,
         position: &Position,
         targets: Bitboard,
-        report: impl FnMut(Point, i32),
+        report: impl FnMut(Point, [usize; 2], i32),
     ) {
         self.move_scores_with(Some(avx2), position, targets, report);
     }
@@ -259,7 +264,7 @@ impl Evaluator {
         avx2: Option<Avx2>,
         position: &Position,
         targets: Bitboard,
-        mut report: impl FnMut(Point, i32),
+        mut report: impl FnMut(Point, [usize; 2], i32),
     ) {
         self.update(position);
         let network = &*self.network;
@@ -278,7 +283,7 @@ impl Evaluator {
             let codes = position.codes(point);
             let of_tile = of_tiles[self.tiles.of(point)];
             let score = network.score_without_rays(avx2, &vector, of_tile, situation.us, codes);
-            report(point, score.wrapping_add(self.rays.score(point)) >> FACTOR_BITS);
+            report(point, codes, score.wrapping_add(self.rays.score(point)) >> FACTOR_BITS);
         }
     }
 
@@ -327,9 +332,10 @@ mod tests {
             assert_eq!(evaluator.value_with(None, &position), value, "game {game}");
             let targets = evaluator.candidates(&position);
             let (mut scores, mut plain) = (Vec::new(), Vec::new());
-            evaluator.move_scores(&position, targets, |point, score| scores.push((point, score)));
+            evaluator.move_scores(&position, targets, |point, _, score| scores.push((point, score)));
             evaluator.of_hash = None;
-            evaluator.move_scores_with(None, &position, targets, |point, score| plain.push((point, score)));
+            evaluator
+                .move_scores_with(None, &position, targets, |point, _, score| plain.push((point, score)));
             assert_eq!(scores, plain, "game {game}");
         }
     }

@@ -53,7 +53,7 @@ impl Worker<'_> {
         // 1. Forced results. Wins at hand and unanswerable threats need no search.
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
-        if let Some(value) = forced_value(situation, mated_now) {
+        if let Some(value) = situation.value(mated_now) {
             return value;
         }
         match situation {
@@ -180,7 +180,7 @@ impl Worker<'_> {
         let is_quiet = class < PointClass::OpenThree && answers < PointClass::Four;
         let is_three = !is_quiet && class.max(answers) < PointClass::DoubleThree;
         let history = self.history.value(us, point);
-        let pattern = self.history.patterns.of(&self.position, point);
+        let pattern = self.history.patterns.of(us, self.position.codes(point));
         LateMove { is_three, is_quiet, behind, history, pattern, ..of_node }
     }
 
@@ -287,6 +287,9 @@ impl Worker<'_> {
             let _ = tried.try_push(point);
         }
 
+        if result.bound == Bound::Upper && facts.excluded.is_none() && !only_reply {
+            self.history.fail_low(&self.position, &tried, self.params.pattern_malus(plies));
+        }
         if result.value == -INFINITE && facts.excluded.is_none() {
             let value = self.without_moves(situation, ply);
             return NodeResult { value, bound: Bound::Exact, ..result };
@@ -384,17 +387,5 @@ impl Worker<'_> {
     pub(super) fn can_play(&self, point: Point) -> bool {
         let board = self.position.board();
         board.size().contains(point) && board.is_empty(point)
-    }
-}
-
-/// The value of a node whose result is forced.
-#[inline]
-fn forced_value(situation: Situation, ply: i32) -> Option<Value> {
-    match situation {
-        Situation::Wins => Some(mate_in(ply + 1)),
-        Situation::WinsByFour => Some(mate_in(ply + 3)),
-        Situation::MustBlock(set) if set.is_empty() => Some(mated_in(ply + 2)),
-        Situation::MustDefend(set) if set.is_empty() => Some(mated_in(ply + 4)),
-        _ => None,
     }
 }

@@ -16,10 +16,13 @@ pub struct History {
 
 /// Order bonuses of the moves of one node, from the histories, killers and counter moves.
 pub struct Orders<'a> {
+    color: Color,
     values: &'a [i16; POINTS],
+    patterns: &'a PatternHistory,
     /// Killers and counter move.
     refutations: [Option<Point>; 3],
     share: i32,
+    pattern_share: i32,
     bonus: i32,
 }
 
@@ -38,10 +41,11 @@ pub struct Cutoff<'a> {
 }
 
 impl Orders<'_> {
-    /// Points to add to the order of a move.
+    /// Points to add to the order of a move to a point with these codes.
     #[inline]
-    pub fn of(&self, point: Point) -> i32 {
-        let order = order_of_history(self.share, i32::from(self.values[point.index()]));
+    pub fn of(&self, point: Point, codes: [usize; 2]) -> i32 {
+        let of_pattern = self.patterns.of(self.color, codes) * self.pattern_share / 100;
+        let order = order_of_history(self.share, i32::from(self.values[point.index()])) + of_pattern;
         if self.refutations.contains(&Some(point)) { order + self.bonus } else { order }
     }
 }
@@ -70,9 +74,12 @@ impl History {
         let counter = previous.and_then(|previous| self.counters[color][previous.index()]);
         let [first, second] = self.killers[ply];
         Orders {
+            color,
             values: &self.values[color],
+            patterns: &self.patterns,
             refutations: [first, second, counter],
             share: params.history_order,
+            pattern_share: params.pattern_order,
             bonus: params.killer_order,
         }
     }
@@ -81,6 +88,11 @@ impl History {
     #[inline]
     pub fn value(&self, color: Color, point: Point) -> i32 {
         i32::from(self.values[color][point.index()])
+    }
+
+    /// Records that all moves of a node failed: their patterns lose `malus`.
+    pub fn fail_low(&mut self, position: &Position, tried: &[Point], malus: i32) {
+        tried.iter().for_each(|&point| self.patterns.learn(position, point, -malus));
     }
 
     /// Records a cutoff by a move of the side to move.
@@ -98,5 +110,31 @@ impl History {
             adjust_history(&mut self.values[color][point.index()], bonus);
             self.patterns.learn(position, point, bonus);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::parse_moves;
+    use crate::board::{Board, Size};
+    use crate::rules::{Rule, RuleKind};
+
+    #[test]
+    fn patterns_of_cutoffs_come_first_and_those_of_failures_last() {
+        let size = Size::default();
+        let mut position = Position::new(Board::new(size), Rule::from(RuleKind::Freestyle));
+        parse_moves("h8a1h9o1", size).unwrap().into_iter().for_each(|point| position.play(point));
+        let [best, other_end, tried, elsewhere]: [Point; 4] =
+            parse_moves("h10h7g8k12", size).unwrap().try_into().unwrap();
+        let params = Params { history_order: 0, killer_order: 0, ..Params::of(RuleKind::Freestyle) };
+        let mut history = History::default();
+        let previous = position.board().last_move();
+        history.cutoff(&position, Cutoff { best, tried: &[], bonus: 300, ply: 0, previous });
+        history.fail_low(&position, &[tried], 300);
+        let orders = history.orders(&params, Color::Black, 0, previous);
+        let of = |point| orders.of(point, position.codes(point));
+        assert_eq!([best, other_end].map(of), [params.pattern_order / 2; 2]);
+        assert_eq!([tried, elsewhere].map(of), [-params.pattern_order / 2, 0]);
     }
 }

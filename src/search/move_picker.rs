@@ -98,14 +98,14 @@ impl MovePicker {
             return;
         }
         let orders = history.orders(params, position.board().side_to_move(), ply, previous);
-        evaluator.move_scores(position, targets, |point, score| {
+        evaluator.move_scores(position, targets, |point, codes, score| {
             let score = score.clamp(-MOST_SCORE, MOST_SCORE);
             if table_move == Some(point) {
                 self.first_score = Some(score);
                 return;
             }
             let rest = i64::from(score as i16 as u16) << POINT_BITS | point.index() as i64;
-            self.keys.push(i64::from(score + orders.of(point)) << (POINT_BITS + SCORE_BITS) | rest);
+            self.keys.push(i64::from(score + orders.of(point, codes)) << (POINT_BITS + SCORE_BITS) | rest);
         });
     }
 }

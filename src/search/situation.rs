@@ -2,6 +2,7 @@
 
 use crate::board::{Bitboard, ByColor, Point};
 use crate::rules::{PointClass, Position};
+use crate::think::score::{Value, mate_in, mated_in};
 use crate::threat::fours;
 
 /// The forced replies and immediate wins of the side to move.
@@ -50,6 +51,18 @@ impl Situation {
             return Situation::MustDefend(answers | fours(position, us));
         }
         Situation::Free
+    }
+
+    /// The value, if the result is forced, of a node `ply` plies from the root.
+    #[inline]
+    pub fn value(self, ply: i32) -> Option<Value> {
+        match self {
+            Situation::Wins => Some(mate_in(ply + 1)),
+            Situation::WinsByFour => Some(mate_in(ply + 3)),
+            Situation::MustBlock(set) if set.is_empty() => Some(mated_in(ply + 2)),
+            Situation::MustDefend(set) if set.is_empty() => Some(mated_in(ply + 4)),
+            _ => None,
+        }
     }
 }
 

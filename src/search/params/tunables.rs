@@ -157,7 +157,7 @@ tunables! {
     /// Margin of the static evaluation above beta that ends a node of depth 0 (reverse futility), in points.
     reverse_futility_base: All(2), -100 to 300, 25;
     /// Margin per ply, added to that of depth 0.
-    reverse_futility_slope: All(23), 0 to 200, 12;
+    reverse_futility_slope: All(26), 0 to 200, 12;
     /// Depth taken off for this margin where the side to move improves, in hundredths of a ply.
     reverse_futility_improving: All(100), 0 to 300, 40;
     /// A node is left to quiescence when the static evaluation is this far below alpha at depth 0 (razoring).
@@ -184,7 +184,7 @@ tunables! {
     /// Moves tried at depth 0 before the rest is left out, in hundredths.
     move_count_base: All(255), 100 to 2000, 120;
     /// Moves added per ply, in hundredths.
-    move_count_slope: All(130), 0 to 1000, 70;
+    move_count_slope: All(118), 0 to 1000, 70;
     /// Moves added per square of the depth in plies, in hundredths.
     move_count_square: All(13), 0 to 200, 14;
     /// Percent of that which is left where the side to move does not improve.
@@ -196,7 +196,7 @@ tunables! {
     /// Percent of that which is tried where a threat of the opponent must be answered.
     move_count_forced: All(60), 20 to 400, 10;
     /// Percent of that which is left where the static evaluation is 60 points or more below alpha.
-    move_count_below: All(73), 20 to 200, 14;
+    move_count_below: All(78), 20 to 200, 14;
     /// Percent by which that count grows for the best history of a move's pattern, and shrinks for the worst.
     move_count_pattern: All(30), 0 to 80, 14;
     /// Losing moves of a node before it is looked what breaks the opponent's fours.
@@ -234,6 +234,10 @@ tunables! {
     history_order: All(2300), 0 to 40000, 1700;
     /// Order bonus of a killer or counter move, in points.
     killer_order: All(35), 0 to 400, 16;
+    /// Order bonus of the best history of a move's pattern, in points.
+    pattern_order: All(40), 0 to 400, 20;
+    /// What the patterns of moves lose when a node fails low, in percent of the bonus of a cutoff.
+    pattern_malus: All(30), 0 to 200, 20;
     /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
     /// reduction).
     iir_depth: All(3), 2 to 16, 1;

@@ -6,8 +6,16 @@ use crate::protocol::is_move;
 
 const SETTINGS: &str = "INFO timeout_turn 60000\nINFO hash_size 16384\n";
 /// Openings: how much a table saves in a single one is chance.
-const OPENINGS: [&str; 3] =
-    ["7,7,1\n8,8,2\n9,6,1\n6,9,2", "7,7,1\n8,7,2\n8,8,1\n9,9,2", "7,7,1\n7,8,2\n9,8,1\n6,6,2"];
+const OPENINGS: [&str; 6] = [
+    "7,7,1\n8,8,2\n9,6,1\n6,9,2",
+    "7,7,1\n8,7,2\n8,8,1\n9,9,2",
+    "7,7,1\n7,8,2\n9,8,1\n6,6,2",
+    "7,7,1\n8,8,2\n8,6,1\n6,8,2",
+    "7,7,1\n7,8,2\n8,8,1\n6,7,2",
+    "7,7,1\n8,8,2\n5,7,1\n9,7,2",
+];
+/// Depth of the searches that are compared.
+const DEPTH: u32 = 11;
 
 /// The nodes of searches of the openings after the command `before`, which is answered by one `OK`.
 fn nodes(engine: &mut Process, before: &str) -> u64 {
@@ -34,7 +42,11 @@ fn nodes_of(engine: &mut Process, stones: &str) -> u64 {
 #[test]
 fn a_new_game_keeps_the_table() {
     let mut engine = Process::start(&[]);
-    let cold = nodes(&mut engine, &format!("{SETTINGS}INFO max_depth 12\nSTART 15\n"));
+    let cold = nodes(&mut engine, &format!("{SETTINGS}INFO max_depth {DEPTH}\nSTART 15\n"));
+    // What equally deep searches have left saves now little, now much; what deeper ones have left saves most nodes.
+    let deeper = nodes(&mut engine, &format!("INFO max_depth {}\nSTART 15\n", DEPTH + 3));
+    assert!(deeper > cold);
+    engine.send(format!("INFO max_depth {DEPTH}\n").as_bytes());
     for start in ["START 15\n", "RESTART\n", "START 15\nYXBOARD\n3,3,1\nDONE\n"] {
         let warm = nodes(&mut engine, start);
         assert!(warm * 3 < cold, "{start}: {warm} nodes after {cold}");
@@ -43,7 +55,7 @@ fn a_new_game_keeps_the_table() {
     let back = nodes(&mut engine, "INFO rule 0\nRESTART\n");
     assert_eq!(back, cold, "after {other_rule} nodes under another rule");
     let other_size = nodes(&mut engine, "START 16\n");
-    let fresh = nodes(&mut Process::start(&[]), &format!("{SETTINGS}INFO max_depth 12\nSTART 16\n"));
+    let fresh = nodes(&mut Process::start(&[]), &format!("{SETTINGS}INFO max_depth {DEPTH}\nSTART 16\n"));
     assert_eq!(other_size, fresh);
     assert_eq!(nodes(&mut engine, "START 15\n"), cold);
     assert_eq!(nodes(&mut engine, "INFO hash_size 8192\nINFO hash_size 16384\nSTART 15\n"), cold);

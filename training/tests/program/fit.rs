@@ -204,7 +204,7 @@ fn whole_numbers_say_what_floating_point_said() {
         let threats = (ours * kakugo::eval::THREAT_SETS + theirs) as u16;
         let mut scores = Vec::new();
         evaluator
-            .move_scores(&position, candidates, |_, score| scores.push(score as f32 / units.score_points));
+            .move_scores(&position, candidates, |_, _, score| scores.push(score as f32 / units.score_points));
         let chosen = rng.random_range(0..scores.len());
         let place = points.iter().enumerate().filter(|(_, point)| point.is_candidate()).nth(chosen);
         let place = place.map(|(place, _)| place as u16);
