@@ -43,7 +43,7 @@ fn nodes_of(engine: &mut Process, stones: &str) -> u64 {
 fn a_new_game_keeps_the_table() {
     let mut engine = Process::start(&[]);
     let cold = nodes(&mut engine, &format!("{SETTINGS}INFO max_depth {DEPTH}\nSTART 15\n"));
-    // What equally deep searches have left saves now little, now much; what deeper ones have left saves most nodes.
+    // Entries of equally deep searches save a share of the nodes that varies a lot; entries of deeper ones save most.
     let deeper = nodes(&mut engine, &format!("INFO max_depth {}\nSTART 15\n", DEPTH + 3));
     assert!(deeper > cold);
     engine.send(format!("INFO max_depth {DEPTH}\n").as_bytes());
