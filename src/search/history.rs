@@ -90,7 +90,7 @@ impl History {
         i32::from(self.values[color][point.index()])
     }
 
-    /// Records that all moves of a node failed: their patterns lose `malus`.
+    /// Records that all moves of a node failed: their pattern history falls by `malus`.
     pub fn fail_low(&mut self, position: &Position, tried: &[Point], malus: i32) {
         tried.iter().for_each(|&point| self.patterns.learn(position, point, -malus));
     }

@@ -203,7 +203,7 @@ impl Params {
         (reduction as i32 * ONE_PLY / 1000).max(0)
     }
 
-    /// What the patterns of a node's moves lose if it fails low; `depth` is in plies.
+    /// Amount by which the pattern history of a node's moves falls if the node fails low; `depth` is in plies.
     #[inline]
     pub fn pattern_malus(&self, depth: i32) -> i32 {
         self.history_bonus(depth) * self.pattern_malus / 100

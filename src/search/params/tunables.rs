@@ -236,7 +236,7 @@ tunables! {
     killer_order: All(35), 0 to 400, 16;
     /// Order bonus of the best history of a move's pattern, in points.
     pattern_order: All(40), 0 to 400, 20;
-    /// What the patterns of moves lose when a node fails low, in percent of the bonus of a cutoff.
+    /// Amount by which the pattern history of a node's moves falls if the node fails low, in percent of a cutoff's bonus.
     pattern_malus: All(30), 0 to 200, 20;
     /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
     /// reduction).
