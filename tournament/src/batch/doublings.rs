@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::config::Config;
 use crate::model::record::GameRecord;
 use crate::stats::format::format_elo;
-use crate::stats::{Duel, Elo, Score};
+use crate::stats::{Duel, Elo, Repeats, Score};
 
 /// Games of an engine with more nodes per move against itself with fewer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,10 +35,11 @@ impl Doubling {
             })
             .collect();
         engines.sort_unstable();
+        let games = Repeats::removed_from(records);
         let size = config.size.unwrap_or_default().0;
         let step = |pair: &[(u64, &str)]| {
             let [(few, weaker), (many, stronger)] = [pair[0], pair[1]];
-            let duel = Duel::new(records, stronger, weaker);
+            let duel = Duel::new(games.iter().copied(), stronger, weaker);
             let game = format!("{} {size}", config.rule);
             let elo = duel.elo();
             let elo_per_doubling = elo.map(|elo| per_doubling(elo, [few, many]));

@@ -1,7 +1,7 @@
 //! A batch of games, while it is played and afterwards.
 //!
 //! - [`runner`]: plays several games at the same time.
-//! - [`summary`], [`game_line`]: the results, and a line about each game.
+//! - [`summary`], [`totals`], [`game_line`]: the results, and a line about each game.
 //! - [`cross_table`]: scores and ratings of a pool.
 //! - [`doublings`]: the Elo gain of doubling the nodes.
 
@@ -10,3 +10,4 @@ pub mod doublings;
 pub mod game_line;
 pub mod runner;
 pub mod summary;
+mod totals;

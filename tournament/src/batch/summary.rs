@@ -5,23 +5,22 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
-use std::time::Duration;
 
-use kakugo::board::{ByColor, Color};
+use kakugo::board::Color;
 use serde::Serialize;
 
 use crate::batch::cross_table::{Row, cross_table};
 use crate::batch::game_line::game_line;
+use crate::batch::totals::{Totals, add_times};
 use crate::config::batch::Batch;
-use crate::files::Replay;
 use crate::model::dropouts::Dropouts;
 use crate::model::ending::is_trouble;
-use crate::model::record::{GameRecord, GameResult};
+use crate::model::record::GameRecord;
 use crate::stats::format::{after_score, counts, format_score, points, rating_value};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::procedures::ProcedureTally;
-use crate::stats::{DrawModel, Elo, Pairs, Pool, Rating, Score, SprtProgress, SprtStatus};
+use crate::stats::{DrawModel, Elo, Pairs, Pool, Rating, Repeats, Score, SprtProgress, SprtStatus};
 use crate::text::name;
 
 /// Number of ratings in a running score.
@@ -37,6 +36,8 @@ pub struct BatchSummary<'a> {
     endings: BTreeMap<String, u32>,
     openings: ProcedureTally,
     has_trouble: bool,
+    /// The games that repeat earlier ones, which are in no score.
+    repeats: Repeats,
     /// Pairs of the first engine against the second.
     pairs: PairCounter,
     /// The same by league, if there are several.
@@ -48,39 +49,14 @@ pub struct BatchSummary<'a> {
     dropouts: Dropouts,
 }
 
-/// Totals of one engine.
-#[derive(Clone, Debug, Default)]
-struct Totals {
-    scores: ByColor<Score>,
-    moves: u32,
-    time_ms: f64,
-    longest_ms: f64,
-    overruns: u32,
-    worst_overrun_ms: f64,
-    peak_memory: u64,
-}
-
-impl Totals {
-    fn score(&self) -> Score {
-        self.scores[Color::Black].plus(&self.scores[Color::White])
-    }
-
-    fn add_time(&mut self, used_ms: f64, limit_ms: f64) {
-        self.moves += 1;
-        self.time_ms += used_ms;
-        self.longest_ms = self.longest_ms.max(used_ms);
-        if used_ms > limit_ms {
-            self.overruns += 1;
-            self.worst_overrun_ms = self.worst_overrun_ms.max(used_ms - limit_ms);
-        }
-    }
-}
-
 /// The summary for other programs: the last line of `--json`.
 #[derive(Debug, Serialize)]
 pub struct SummaryLine {
     games: u32,
     of: usize,
+    /// Number of games that repeat earlier ones and are in no score.
+    #[serde(skip_serializing_if = "is_zero")]
+    repeated: usize,
     engines: Vec<EngineLine>,
     endings: BTreeMap<String, u32>,
     /// Numbers of pairs with 0, 0.5, 1, 1.5 and 2 points for the first engine, if there are two engines.
@@ -111,6 +87,11 @@ struct EngineLine {
     peak_memory: u64,
 }
 
+/// Whether a number is left out of the JSON.
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 impl<'a> BatchSummary<'a> {
     /// Totals of a batch without games.
     pub fn new(batch: &'a Batch) -> BatchSummary<'a> {
@@ -121,6 +102,7 @@ impl<'a> BatchSummary<'a> {
             endings: BTreeMap::new(),
             openings: ProcedureTally::default(),
             has_trouble: false,
+            repeats: Repeats::default(),
             pairs: PairCounter::default(),
             leagues: LeagueTally::new(
                 batch.leagues.iter().filter_map(|league| league.settings.league.clone()),
@@ -139,14 +121,23 @@ impl<'a> BatchSummary<'a> {
         *self.endings.entry(record.ending.clone()).or_default() += 1;
         self.openings.add(record);
         self.has_trouble |= is_trouble(&record.ending);
+        for (engine, side) in [(black, &record.black), (white, &record.white)] {
+            let peak = &mut self.totals[engine].peak_memory;
+            *peak = (*peak).max(side.peak_memory.unwrap_or(0));
+        }
+        add_times(&mut self.totals, self.batch, record, [black, white]);
+        if !self.repeats.note(record) {
+            self.add_result(record, [black, white]);
+        }
+        self.dropouts.note(record)
+    }
+
+    fn add_result(&mut self, record: &GameRecord, [black, white]: [usize; 2]) {
         for (us, them, color) in [(black, white, Color::Black), (white, black, Color::White)] {
             let is_black = color == Color::Black;
             self.totals[us].scores[color].add_outcome(record.result, is_black);
             self.meetings.entry((us, them)).or_default().add_outcome(record.result, is_black);
-            let peak = if is_black { record.black.peak_memory } else { record.white.peak_memory };
-            self.totals[us].peak_memory = self.totals[us].peak_memory.max(peak.unwrap_or(0));
         }
-        self.add_times(record, [black, white]);
         if self.batch.engines.len() == 2 {
             self.pairs.add(record.pair, record.result, black == 0);
             if let Some(test) = &mut self.test {
@@ -155,26 +146,6 @@ impl<'a> BatchSummary<'a> {
             self.leagues.add(record, if black == 0 { Color::Black } else { Color::White });
         } else {
             self.pool.add(&record.black.name, &record.white.name, record.result);
-        }
-        self.dropouts.note(record)
-    }
-
-    fn add_times(&mut self, record: &GameRecord, engines_by_color: [usize; 2]) {
-        let Ok(replay) = Replay::of(record) else { return };
-        let mut clocks = [(Duration::ZERO, 0); 2];
-        for (&side, played) in replay.sides.iter().skip(replay.opening).zip(&record.played) {
-            let side = side as usize;
-            let (spent, moves) = &mut clocks[side];
-            let limit = self.batch.engines[engines_by_color[side]].clock.limit(*spent, *moves);
-            self.totals[engines_by_color[side]].add_time(played.ms, limit.as_secs_f64() * 1000.0);
-            let used = Duration::try_from_secs_f64(played.ms / 1000.0).unwrap_or_default();
-            *spent = spent.saturating_add(used);
-            *moves += 1;
-        }
-        // The move was not played, but its overrun is the most important one.
-        if let Some(late) = record.evidence.as_ref().and_then(|evidence| evidence.late) {
-            let loser = usize::from(record.result == GameResult::Black);
-            self.totals[engines_by_color[loser]].add_time(late.ms, late.limit_ms);
         }
     }
 
@@ -205,6 +176,16 @@ impl<'a> BatchSummary<'a> {
     /// The state of the batch's test, if it has one.
     pub fn sprt(&self) -> Option<SprtStatus> {
         self.test.as_ref().map(SprtProgress::status)
+    }
+
+    /// Whether the batch's test is decided, or can never be.
+    pub fn is_over(&self) -> bool {
+        self.sprt().is_some_and(|status| status.decision.is_some()) || self.is_endless()
+    }
+
+    /// Whether the batch has a test that is not decided, but its games only repeat earlier ones.
+    pub fn is_endless(&self) -> bool {
+        self.repeats.is_endless() && self.sprt().is_some_and(|status| status.decision.is_none())
     }
 
     /// The score in brief, for a progress bar.
@@ -290,6 +271,7 @@ impl<'a> BatchSummary<'a> {
         SummaryLine {
             games: self.games(),
             of: self.batch.games,
+            repeated: self.repeats.count(),
             engines: self.standings().into_iter().map(engine).collect(),
             endings: self.endings.clone(),
             pairs: (self.batch.engines.len() == 2).then_some(*self.pairs()),
@@ -364,6 +346,13 @@ impl fmt::Display for BatchSummary<'_> {
                 writeln!(f, "{} games, {game}, {}", self.games(), game.size())?;
             }
             leagues => writeln!(f, "{} games in {} leagues", self.games(), leagues.len())?,
+        }
+        if self.repeats.count() > 0 {
+            let repeated = self.repeats.count();
+            writeln!(
+                f,
+                "{repeated} of them repeat earlier games, move by move and node by node: no score counts them"
+            )?;
         }
         for place in 0..self.batch.engines.len() {
             self.write_engine(f, place)?;

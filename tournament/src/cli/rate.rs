@@ -10,6 +10,7 @@ use kakugo::files::inputs;
 use crate::files::{RecordFormat, UNFINISHED};
 use crate::model::record::GameRecord;
 use crate::stats::DrawModel;
+use crate::stats::Repeats;
 use crate::stats::standings::{Standings, Tables};
 use crate::text;
 
@@ -62,7 +63,8 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     for path in inputs(&args.files, RecordFormat::ENDINGS)? {
         games.extend(args.reading.read(&path)?.games);
     }
-    let copies = copies(&games);
+    // Repeats are counted once, and reported with the standings.
+    let copies = copies(&Repeats::removed_from(&games));
     if copies > 0 {
         super::warn(&format!("tournament: warning: duplicate games are counted each time: {copies}"));
     }
@@ -81,8 +83,8 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
 
 /// Counts games that occur again: with the same players, starting second, number and opening, and the same
 /// moves.
-fn copies(games: &[GameRecord]) -> usize {
-    let key = |game: &GameRecord| {
+fn copies(games: &[&GameRecord]) -> usize {
+    let key = |game: &&GameRecord| {
         let names = (game.black.name.clone(), game.white.name.clone());
         (names, game.began, game.game, game.opening.clone(), game.moves.clone())
     };
@@ -97,8 +99,9 @@ mod tests {
     #[test]
     fn copies_are_counted() {
         let games = [1, 2, 3].map(crate::files::blank);
+        let games: Vec<&GameRecord> = games.iter().collect();
         assert_eq!(copies(&games), 0);
-        let mut twice = games.to_vec();
+        let mut twice = games.clone();
         twice.extend_from_slice(&games[1..]);
         assert_eq!(copies(&twice), 2);
     }

@@ -34,7 +34,7 @@ pub struct Header {
 }
 
 /// Value that an engine reports for a position, from its own side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Value {
     /// Points on the engine's own scale.

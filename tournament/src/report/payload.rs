@@ -12,7 +12,7 @@ use super::times::Times;
 use super::verdict::TestReport;
 use crate::model::ending::is_trouble;
 use crate::model::record::{GameRecord, Header};
-use crate::stats::{DrawModel, Pool, Rating, Score};
+use crate::stats::{DrawModel, Pool, Rating, Repeats, Score};
 
 /// The data of a page.
 #[derive(Debug, Serialize)]
@@ -53,8 +53,10 @@ pub struct Payload {
     pub opening_scores: Vec<OpeningScore>,
     /// Black's score over all games.
     pub black: Score,
-    /// The games in order.
+    /// The games in order, without those that repeat earlier ones.
     pub games: Vec<ReportGame>,
+    /// Number of games that repeat earlier ones.
+    pub repeated: usize,
 }
 
 /// The origin of games.
@@ -82,8 +84,8 @@ pub struct ReportBatch {
     /// The engines that were dropped, each in a sentence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<String>,
-    /// Whether the test is decided, so that no more games will be played.
-    pub is_decided: bool,
+    /// Whether the test has ended, so that no more games will be played.
+    pub is_over: bool,
 }
 
 impl ReportBatch {
@@ -97,7 +99,7 @@ impl ReportBatch {
             games: header.games,
             played: records.len(),
             shard: header.shard,
-            is_decided: test.as_ref().is_some_and(|test| test.is_decided),
+            is_over: test.as_ref().is_some_and(|test| test.is_over),
             verdict: test.as_ref().map(|test| test.verdict.clone()),
             test: test.map(|test| test.state),
             dropped: super::verdict::dropped(header, records),
@@ -130,7 +132,10 @@ impl Payload {
         records: &[GameRecord],
         reviews: &Reviews,
     ) -> Result<Payload, String> {
-        let (records, numbers) = in_order(records);
+        let all = records.len();
+        let records = Repeats::removed_from(records);
+        let repeated = all - records.len();
+        let (records, numbers) = in_order(&records);
         let pool = Pool::new(records.iter().copied());
         let ratings = pool.rate(DrawModel::default(), &[]).map_err(|error| error.to_string())?.players;
         let mut lists = Lists::new(&records, &ratings);
@@ -165,20 +170,21 @@ impl Payload {
             openings: lists.openings,
             black,
             games,
+            repeated,
         })
     }
 }
 
 /// The records in order, with their numbers. If numbers repeat because the records come from several batches,
 /// all games are renumbered in the order in which they were given.
-fn in_order(records: &[GameRecord]) -> (Vec<&GameRecord>, Vec<usize>) {
-    let mut sorted: Vec<&GameRecord> = records.iter().collect();
+fn in_order<'a>(records: &[&'a GameRecord]) -> (Vec<&'a GameRecord>, Vec<usize>) {
+    let mut sorted = records.to_vec();
     sorted.sort_by_key(|record| record.game);
     if sorted.windows(2).all(|two| two[0].game != two[1].game) {
         let numbers = sorted.iter().map(|record| record.game).collect();
         return (sorted, numbers);
     }
-    (records.iter().collect(), (1..=records.len()).collect())
+    (records.to_vec(), (1..=records.len()).collect())
 }
 
 fn engines(records: &[&GameRecord], colors: &[GameColors], lists: &Lists) -> Vec<ReportEngine> {

@@ -6,7 +6,7 @@ use crate::config::SprtConfig;
 use crate::model::dropouts::Dropouts;
 use crate::model::record::{GameRecord, Header};
 use crate::stats::pentanomial::PairCounter;
-use crate::stats::{Accepted, Model, Sprt, SprtProgress};
+use crate::stats::{Accepted, Model, Repeats, Sprt, SprtProgress};
 use crate::text::name;
 
 /// The part of a configuration that the report needs; the rest may have been written by other versions.
@@ -29,8 +29,8 @@ pub(super) struct TestReport {
     pub state: String,
     /// Its verdict in a sentence.
     pub verdict: String,
-    /// Whether it is decided.
-    pub is_decided: bool,
+    /// Whether it is decided, or its games only repeat earlier ones: no more games will be played.
+    pub is_over: bool,
 }
 
 impl TestReport {
@@ -45,17 +45,19 @@ impl TestReport {
             return None;
         };
         let (mut pairs, mut progress) = (PairCounter::default(), SprtProgress::new(sprt));
+        let mut repeats = Repeats::default();
         for record in records {
             let (black, white) = (record.black.name.as_str(), record.white.name.as_str());
-            if [(first, second), (second, first)].contains(&(black, white)) {
+            let is_of_both = [(first, second), (second, first)].contains(&(black, white));
+            if is_of_both && !repeats.note(record) {
                 pairs.add(record.pair, record.result, black == first);
                 progress.note(pairs.pairs());
             }
         }
         Some(TestReport {
             state: progress.status().describe(test.elo0, test.elo1),
-            verdict: verdict(&test, &progress, [first, second], [records.len(), header.games]),
-            is_decided: progress.status().decision.is_some(),
+            verdict: verdict(&test, &progress, [first, second], [records.len(), header.games], &repeats),
+            is_over: progress.status().decision.is_some() || repeats.is_endless(),
         })
     }
 }
@@ -66,6 +68,7 @@ fn verdict(
     progress: &SprtProgress,
     [first, second]: [&str; 2],
     [played, games]: [usize; 2],
+    repeats: &Repeats,
 ) -> String {
     let SprtConfig { elo0, elo1, alpha, beta, model } = test;
     let status = progress.status();
@@ -74,6 +77,9 @@ fn verdict(
     let outcome = match status.decision {
         Some(Accepted::H1) => format!("accepts H1 after {played} games: {better} by at least {elo1} {scale}"),
         Some(Accepted::H0) => format!("accepts H0 after {played} games: {better} by at most {elo0} {scale}"),
+        None if repeats.is_endless() => {
+            format!("ended undecided after {played} games, because the last ones repeat earlier games")
+        }
         None if played >= games => format!("ended undecided after all {games} games"),
         None => format!("is undecided after {played} of at most {games} games"),
     };

@@ -6,6 +6,7 @@
 //! - [`sprt`]: decides when a match may stop.
 //! - [`leagues`]: a match between two engines by league.
 //! - [`duel`]: all statistics of two engines, computed from the records of their games.
+//! - [`repeats`]: games that repeat an earlier one, which count once.
 //! - [`ratings`]: ratings of a whole pool on one scale.
 //! - [`standings`]: all results of a pool of games.
 //! - [`procedures`]: the scores of the players who negotiated openings.
@@ -19,6 +20,7 @@ pub mod leagues;
 pub mod pentanomial;
 pub mod procedures;
 pub mod ratings;
+pub mod repeats;
 pub mod score;
 pub mod sprt;
 pub mod standings;
@@ -26,6 +28,7 @@ pub mod standings;
 pub use duel::Duel;
 pub use pentanomial::Pairs;
 pub use ratings::{DrawModel, Pool, Rating, Ratings};
+pub use repeats::Repeats;
 pub use score::{Elo, Score};
 pub use sprt::{Accepted, Model, Sprt, SprtProgress, SprtStatus};
 

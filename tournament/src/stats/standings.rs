@@ -11,7 +11,7 @@ use crate::model::record::GameRecord;
 use crate::stats::format::{format_elo, interval, rating_value};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
-use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
+use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Repeats, Score};
 use crate::text::{name, visible};
 
 /// All statistics of a pool.
@@ -20,6 +20,8 @@ pub struct Standings {
     games: usize,
     /// Number of games without a result, or of a player against itself.
     left_out: usize,
+    /// Number of games that repeat earlier ones; they count only once.
+    repeated: usize,
     /// Black's score over all games.
     black: Score,
     ratings: Ratings,
@@ -80,7 +82,9 @@ impl Standings {
         draws: DrawModel,
         anchors: &[(String, f64)],
     ) -> Result<Standings> {
-        let ratings = Pool::new(games).rate(draws, anchors)?;
+        let all = games.len();
+        let games = &Repeats::removed_from(games)[..];
+        let ratings = Pool::new(games.iter().copied()).rate(draws, anchors)?;
         let mut black = Score::default();
         games.iter().for_each(|game| black.add_outcome(game.result, true));
         let names: Vec<&str> = ratings.players.iter().map(|player| player.name.as_str()).collect();
@@ -89,6 +93,7 @@ impl Standings {
         Ok(Standings {
             games: games.len(),
             left_out,
+            repeated: all - games.len(),
             black,
             by_color: by_color(games, &names, &places),
             duels: duels(games, &names, &places),
@@ -110,6 +115,13 @@ impl Standings {
         );
         if self.left_out > 0 {
             let _ = writeln!(text, "{} games without a result or a second player are skipped", self.left_out);
+        }
+        if self.repeated > 0 {
+            let _ = writeln!(
+                text,
+                "{} games that repeat earlier ones, move by move and node by node, are skipped",
+                self.repeated
+            );
         }
         if let Some(nu) = self.ratings.nu {
             let _ = writeln!(
@@ -260,7 +272,7 @@ impl DuelSummary {
     }
 }
 
-fn by_color(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>) -> Vec<ColorScores> {
+fn by_color(games: &[&GameRecord], names: &[&str], places: &HashMap<&str, usize>) -> Vec<ColorScores> {
     let new = |name: &&str| ColorScores {
         name: (*name).to_owned(),
         black: Score::default(),
@@ -279,10 +291,10 @@ fn by_color(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>)
 }
 
 /// Each pair of players with common games, in the order of the ratings.
-fn duels(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>) -> Vec<DuelSummary> {
+fn duels(games: &[&GameRecord], names: &[&str], places: &HashMap<&str, usize>) -> Vec<DuelSummary> {
     // One pass over the games, because in a large pool most players never meet.
     let mut meetings: BTreeMap<(usize, usize), Vec<&GameRecord>> = BTreeMap::new();
-    for game in games {
+    for &game in games {
         let place = |name: &str| places.get(name).copied();
         if let Some((black, white)) = place(&game.black.name).zip(place(&game.white.name))
             && black != white
@@ -297,7 +309,7 @@ fn duels(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>) ->
 }
 
 /// The openings, the most favourable for black first.
-fn openings(games: &[GameRecord]) -> Vec<OpeningSummary> {
+fn openings(games: &[&GameRecord]) -> Vec<OpeningSummary> {
     let mut scores = BTreeMap::<&str, Score>::new();
     for game in games {
         scores.entry(&game.opening).or_default().add_outcome(game.result, true);

@@ -55,3 +55,45 @@ fn a_test_repeats_its_openings_and_warns_once_they_have_run_out() {
         play(&path("more.jsonl"), &["--openings", &format!("{book}+random:3"), "--games", "12"]);
     assert_eq!(message, "", "random openings follow where they are asked for");
 }
+
+#[test]
+fn repeated_games_count_once_and_end_a_test() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("book.txt"), "h8i9j10\nh8h9\nh8i8g6\n").unwrap();
+    let engine = |number: u32| format!("'{}' 'report=5 nodes 100' {number}", scripted().display());
+    let (first, second, log, book) = (engine(1), engine(2), path("log.jsonl"), path("book.txt"));
+    let flags = ["--engine1", &first, "--engine2", &second, "--openings", &book, "--log", &log];
+    let test = ["--sprt", "0:400", "--sprt-error", "0.0001", "--quiet", "--max-moves", "10"];
+    let output = tournament(&[&flags[..], &NO_PAUSE, &["--games", "1000"], &test].concat());
+    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{errors}");
+    // Three openings, both colours; then a hundred games that repeat these.
+    assert!(text.starts_with("106 games, freestyle, 15x15\n100 of them repeat earlier games"), "{text}");
+    assert!(text.contains("undecided\n"), "{text}");
+    let pairs = text.lines().find_map(|line| line.strip_prefix("pairs of 0, ½, 1, 1½, 2 points: ")).unwrap();
+    let pairs = pairs.split(';').next().unwrap().split(", ").map(|count| count.parse::<u32>().unwrap());
+    assert_eq!(pairs.sum::<u32>(), 3, "{text}");
+    assert!(errors.contains("the test ends undecided, because its last games only repeat earlier ones"));
+
+    let before = std::fs::read_to_string(&log).unwrap();
+    let output = tournament(&["--resume", "--log", &log, "--json"]);
+    assert!(output.status.success());
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), before, "no other game is played");
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let summary = &summary["summary"];
+    assert_eq!((&summary["games"], &summary["repeated"]), (&106.into(), &100.into()));
+    let [wins, losses, draws] = ["wins", "losses", "draws"].map(|key| summary["engines"][0][key].as_u64());
+    assert_eq!(wins.unwrap() + losses.unwrap() + draws.unwrap(), 6);
+
+    let rated = String::from_utf8(tournament(&["rate", &log]).stdout).unwrap();
+    assert!(rated.starts_with("6 games of 2 players;"), "{rated}");
+    assert!(
+        rated.contains("\n100 games that repeat earlier ones, move by move and node by node,"),
+        "{rated}"
+    );
+    let page = path("page.html");
+    assert!(tournament(&["report", &log, "--out", &page]).status.success());
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("\"repeated\":100") && page.contains("because the last ones repeat earlier games"));
+}

@@ -51,7 +51,7 @@ fn a_finished_test_has_its_verdict_in_the_report() {
         let (_, llr) = played.split_once(": LLR ").expect(&played);
         let llr = llr.split(' ').next().unwrap();
         assert!(verdict.contains(&format!("; LLR {llr}, bounds -2.94 and 2.94, ")), "{verdict}: {played}");
-        assert_eq!(batch["is_decided"], true);
+        assert_eq!(batch["is_over"], true);
     }
 }
 
@@ -59,7 +59,7 @@ fn a_finished_test_has_its_verdict_in_the_report() {
 fn a_test_that_ends_without_a_decision_is_undecided() {
     let (_, reported, data) = tested(["random", "random"], &["--games", "4", "--sprt", "0:10"]);
     assert!(reported.contains("The test ended undecided after all 4 games (SPRT [0, 10], "), "{reported}");
-    assert_eq!(data["batches"][0]["is_decided"], false);
+    assert_eq!(data["batches"][0]["is_over"], false);
     let (_, reported, data) = tested(["random", "random"], &["--games", "4"]);
     assert_eq!((reported.lines().count(), &data["batches"][0]["verdict"]), (1, &Value::Null));
 }

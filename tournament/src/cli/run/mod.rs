@@ -80,7 +80,7 @@ pub(super) fn play(
     }
     let reporter = RunReporter::new(args, schedule.total(), done.len());
     warnings::dropped_before(&reporter, &summary);
-    let is_over = is_decided(&summary);
+    let is_over = summary.is_over();
     let left = schedule.filter(|pairing| !is_over && !done.contains(&pairing.game));
     let mut run_out = RunOut::new(&batch);
     let cost = Cost::begin();
@@ -95,7 +95,7 @@ pub(super) fn play(
             }
             run_out.note(&record, &reporter);
             on_record(&record);
-            if is_decided(&summary) {
+            if summary.is_over() {
                 stop.request();
             }
             reporter.game(&summary, &record)?;
@@ -107,6 +107,7 @@ pub(super) fn play(
         Event::Idle => journal.as_mut().map_or(Ok(()), Journal::sync),
     })?;
     cost.log(summary.moves() - before);
+    warnings::endless(&reporter, &summary);
     let was_interrupted = interrupted.load(Ordering::Relaxed);
     reporter.finish(&summary, file.filter(|_| was_interrupted))?;
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
@@ -181,10 +182,6 @@ fn known(schedule: &Schedule, records: &[GameRecord]) -> Result<HashSet<usize>> 
         anyhow::bail!("game {game} does not belong to this batch or share");
     }
     Ok(records.iter().map(|record| record.game).collect())
-}
-
-fn is_decided(summary: &BatchSummary) -> bool {
-    summary.sprt().is_some_and(|status| status.decision.is_some())
 }
 
 /// Processor time of the match runner itself, without its engines; written to the log.

@@ -58,6 +58,16 @@ pub fn dropped_before(reporter: &RunReporter, summary: &BatchSummary) {
     }
 }
 
+/// Warns of a test that ends because its games only repeat earlier ones.
+pub fn endless(reporter: &RunReporter, summary: &BatchSummary) {
+    if summary.is_endless() {
+        reporter.warn(
+            "the test ends undecided, because its last games only repeat earlier ones; it needs more openings, \
+             such as book+random:5",
+        );
+    }
+}
+
 /// The warning that an engine is dropped after the game of `record`.
 pub fn dropped(name: &str, record: &GameRecord, batch: &Batch) -> String {
     let (name, ending, failures) = (text::name(name), &record.ending, batch.config.drop_dead.unwrap_or(0));

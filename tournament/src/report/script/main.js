@@ -10,18 +10,20 @@ function showMasthead() {
   $("facts").replaceChildren(...facts.filter(Boolean).map((fact) => h("span", {}, fact)));
   $("verdict").textContent = verdict();
   const tests = data.batches.flatMap(({ verdict: test, dropped }) => [test, ...(dropped || [])].filter(Boolean).map((said) => `${said}.`));
+  if (data.repeated > 0) tests.push(`${plural(data.repeated, "game")} that repeat earlier ones, move by move and node by node, are left out.`);
   $("test").hidden = tests.length === 0;
   $("test").textContent = tests.join(" ");
 }
 
 /** What the batch came to, in a sentence. */
 function verdict() {
-  const planned = [...new Map(data.batches.map((batch) => [batch.config_hash, batch.is_decided ? batch.played : batch.games])).values()]
+  const planned = [...new Map(data.batches.map((batch) => [batch.config_hash, batch.is_over ? batch.played : batch.games])).values()]
     .reduce((all, part) => all + part, 0);
   // A test may end sooner than its number of games, and dropped engines play no more.
   const most = data.batches.some((batch) => batch.test || batch.dropped) ? "At most " : "";
-  const left = `${most}${group(planned - games.length)} of ${group(planned)} games`;
-  const missing = planned > games.length ? ` ${left} are still to be played.` : "";
+  const played = games.length + data.repeated;
+  const left = `${most}${group(planned - played)} of ${group(planned)} games`;
+  const missing = planned > played ? ` ${left} are still to be played.` : "";
   if (games.length === 0) return `No game has been played yet.${missing}`;
   const [best] = data.ratings;
   if (!best || engines.length < 2) return missing.trim();
