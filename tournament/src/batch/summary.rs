@@ -119,7 +119,6 @@ impl<'a> BatchSummary<'a> {
         let place = |name: &str| self.batch.engines.iter().position(|engine| engine.name == name);
         let (black, white) = (place(&record.black.name)?, place(&record.white.name)?);
         *self.endings.entry(record.ending.clone()).or_default() += 1;
-        self.openings.add(record);
         self.has_trouble |= is_trouble(&record.ending);
         for (engine, side) in [(black, &record.black), (white, &record.white)] {
             let peak = &mut self.totals[engine].peak_memory;
@@ -133,6 +132,7 @@ impl<'a> BatchSummary<'a> {
     }
 
     fn add_result(&mut self, record: &GameRecord, [black, white]: [usize; 2]) {
+        self.openings.add(record);
         for (us, them, color) in [(black, white, Color::Black), (white, black, Color::White)] {
             let is_black = color == Color::Black;
             self.totals[us].scores[color].add_outcome(record.result, is_black);

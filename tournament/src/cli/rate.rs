@@ -9,9 +9,8 @@ use kakugo::files::inputs;
 
 use crate::files::{RecordFormat, UNFINISHED};
 use crate::model::record::GameRecord;
-use crate::stats::DrawModel;
-use crate::stats::Repeats;
 use crate::stats::standings::{Standings, Tables};
+use crate::stats::{DrawModel, Repeats};
 use crate::text;
 
 /// Rate the players of results files, .pgn, .psq, .sgf and .csv.
