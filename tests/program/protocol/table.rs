@@ -44,7 +44,7 @@ fn a_new_game_keeps_the_table() {
     let mut engine = Process::start(&[]);
     let cold = nodes(&mut engine, &format!("{SETTINGS}INFO max_depth {DEPTH}\nSTART 15\n"));
     // Entries of equally deep searches save a share of the nodes that varies a lot; entries of deeper ones save most.
-    let deeper = nodes(&mut engine, &format!("INFO max_depth {}\nSTART 15\n", DEPTH + 3));
+    let deeper = nodes(&mut engine, &format!("INFO max_depth {}\nSTART 15\n", DEPTH + 4));
     assert!(deeper > cold);
     engine.send(format!("INFO max_depth {DEPTH}\n").as_bytes());
     for start in ["START 15\n", "RESTART\n", "START 15\nYXBOARD\n3,3,1\nDONE\n"] {
