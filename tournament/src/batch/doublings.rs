@@ -84,7 +84,7 @@ pub fn format_nodes(nodes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::record::GameResult;
+    use crate::model::record::{GameResult, MoveRecord};
 
     const CONFIG: &str = "rule = \"renju\"\n[[engine]]\nname = \"m\"\ncommand = \"m\"\nlimits = { nodes = 64000 }\n\
                           [[engine]]\nname = \"s\"\ncommand = \"s\"\nlimits = { nodes = 8000 }\n\
@@ -123,6 +123,17 @@ mod tests {
         let text = table(&steps);
         assert!(text.contains("\n| renju 15x15 | 8k to 64k | 8 | 68.8% | +137 ["), "{text}");
         assert!(text.ends_with("\n| renju 15x15 | 64k to 1M | 0 | - | - | - |\n"), "{text}");
+    }
+
+    #[test]
+    fn a_repeated_game_counts_once() {
+        let played = vec![MoveRecord { nodes: Some(8_000), ..MoveRecord::default() }];
+        let game = |pair| GameRecord {
+            played: played.clone(),
+            ..GameRecord::example(pair, ["m", "s"], GameResult::Black)
+        };
+        let steps = Doubling::all(&Config::parse(CONFIG).unwrap(), &[1, 2, 3].map(game));
+        assert_eq!(steps[0].score.games(), 1);
     }
 
     #[test]

@@ -87,7 +87,7 @@ struct EngineLine {
     peak_memory: u64,
 }
 
-/// Whether a number is left out of the JSON.
+/// Whether to leave a count out of the JSON.
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -178,14 +178,14 @@ impl<'a> BatchSummary<'a> {
         self.test.as_ref().map(SprtProgress::status)
     }
 
-    /// Whether the batch's test is decided, or can never be.
+    /// Whether the batch's test has ended, decided or not.
     pub fn is_over(&self) -> bool {
-        self.sprt().is_some_and(|status| status.decision.is_some()) || self.is_endless()
+        self.sprt().is_some_and(|status| status.decision.is_some()) || self.is_exhausted()
     }
 
-    /// Whether the batch has a test that is not decided, but its games only repeat earlier ones.
-    pub fn is_endless(&self) -> bool {
-        self.repeats.is_endless() && self.sprt().is_some_and(|status| status.decision.is_none())
+    /// Whether the batch has an undecided test whose games only repeat earlier ones.
+    pub fn is_exhausted(&self) -> bool {
+        self.repeats.is_exhausted() && self.sprt().is_some_and(|status| status.decision.is_none())
     }
 
     /// The score in brief, for a progress bar.
@@ -351,7 +351,7 @@ impl fmt::Display for BatchSummary<'_> {
             let repeated = self.repeats.count();
             writeln!(
                 f,
-                "{repeated} of them repeat earlier games, move by move and node by node: no score counts them"
+                "{repeated} of them repeat earlier games, move by move and node by node, and are in no score"
             )?;
         }
         for place in 0..self.batch.engines.len() {

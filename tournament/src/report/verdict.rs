@@ -57,7 +57,7 @@ impl TestReport {
         Some(TestReport {
             state: progress.status().describe(test.elo0, test.elo1),
             verdict: verdict(&test, &progress, [first, second], [records.len(), header.games], &repeats),
-            is_over: progress.status().decision.is_some() || repeats.is_endless(),
+            is_over: progress.status().decision.is_some() || repeats.is_exhausted(),
         })
     }
 }
@@ -77,7 +77,7 @@ fn verdict(
     let outcome = match status.decision {
         Some(Accepted::H1) => format!("accepts H1 after {played} games: {better} by at least {elo1} {scale}"),
         Some(Accepted::H0) => format!("accepts H0 after {played} games: {better} by at most {elo0} {scale}"),
-        None if repeats.is_endless() => {
+        None if repeats.is_exhausted() => {
             format!("ended undecided after {played} games, because the last ones repeat earlier games")
         }
         None if played >= games => format!("ended undecided after all {games} games"),

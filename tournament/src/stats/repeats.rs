@@ -11,7 +11,7 @@ use crate::model::ending::is_trouble;
 use crate::model::record::GameRecord;
 
 /// Number of repeats in a row after which no new game is expected.
-const ENDLESS: usize = 100;
+const EXHAUSTED: usize = 100;
 
 /// Finds the games that repeat an earlier one: the same engines, rule, board and moves, with the same values, depths and
 /// node counts. Searches that are limited by time have different node counts, even if they find the same moves. A game
@@ -37,9 +37,9 @@ impl Repeats {
         self.count
     }
 
-    /// Whether the last games are all repeats, so many that no new game is expected.
-    pub fn is_endless(&self) -> bool {
-        self.in_a_row >= ENDLESS
+    /// Whether the last 100 games are all repeats, so that no new game is expected.
+    pub fn is_exhausted(&self) -> bool {
+        self.in_a_row >= EXHAUSTED
     }
 
     /// The games without repeats.
@@ -49,7 +49,7 @@ impl Repeats {
     }
 }
 
-/// What two games have in common if one repeats the other; `None` for a game that is never a repeat.
+/// A hash of everything that a game shares with its repeats; `None` if the game cannot have any.
 fn fingerprint(game: &GameRecord) -> Option<u64> {
     let is_counted = !game.played.is_empty() && game.played.iter().all(|played| played.nodes.is_some());
     if !is_counted || is_trouble(&game.ending) {
@@ -103,12 +103,12 @@ mod tests {
         }
         assert!(repeats.note(&others[2]));
         assert_eq!((repeats.count(), repeats.in_a_row), (3, 1));
-        for _ in 1..ENDLESS {
-            assert!(!repeats.is_endless());
+        for _ in 1..EXHAUSTED {
+            assert!(!repeats.is_exhausted());
             repeats.note(&first);
         }
-        assert!(repeats.is_endless());
-        assert!(!repeats.note(&game([Some(1), Some(1)])) && !repeats.is_endless());
+        assert!(repeats.is_exhausted());
+        assert!(!repeats.note(&game([Some(1), Some(1)])) && !repeats.is_exhausted());
         assert_eq!(Repeats::removed_from([&first, &others[0], &slower]), [&first, &others[0]]);
     }
 

@@ -237,7 +237,7 @@ fn bad_games_are_refused_by_their_number() {
 fn games_of_different_batches_are_numbered_through() {
     let (header, mut records) = pool();
     let count = records.len();
-    // With other node counts, the games of the second batch do not repeat those of the first.
+    // Games with other node counts are not repeats.
     let mut others = records.clone();
     for played in others.iter_mut().flat_map(|record| &mut record.played) {
         played.nodes = played.nodes.map(|nodes| nodes + 1);

@@ -107,7 +107,7 @@ pub(super) fn play(
         Event::Idle => journal.as_mut().map_or(Ok(()), Journal::sync),
     })?;
     cost.log(summary.moves() - before);
-    warnings::endless(&reporter, &summary);
+    warnings::exhausted(&reporter, &summary);
     let was_interrupted = interrupted.load(Ordering::Relaxed);
     reporter.finish(&summary, file.filter(|_| was_interrupted))?;
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))

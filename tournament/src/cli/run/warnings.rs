@@ -59,8 +59,8 @@ pub fn dropped_before(reporter: &RunReporter, summary: &BatchSummary) {
 }
 
 /// Warns of a test that ends because its games only repeat earlier ones.
-pub fn endless(reporter: &RunReporter, summary: &BatchSummary) {
-    if summary.is_endless() {
+pub fn exhausted(reporter: &RunReporter, summary: &BatchSummary) {
+    if summary.is_exhausted() {
         reporter.warn(
             "the test ends undecided, because its last games only repeat earlier ones; it needs more openings, \
              such as book+random:5",

@@ -10,7 +10,7 @@ function showMasthead() {
   $("facts").replaceChildren(...facts.filter(Boolean).map((fact) => h("span", {}, fact)));
   $("verdict").textContent = verdict();
   const tests = data.batches.flatMap(({ verdict: test, dropped }) => [test, ...(dropped || [])].filter(Boolean).map((said) => `${said}.`));
-  if (data.repeated > 0) tests.push(`${plural(data.repeated, "game")} that repeat earlier ones, move by move and node by node, are left out.`);
+  if (data.repeated > 0) tests.push(`Left out: ${plural(data.repeated, "game")} repeating earlier ones, move by move and node by node.`);
   $("test").hidden = tests.length === 0;
   $("test").textContent = tests.join(" ");
 }
