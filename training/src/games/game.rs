@@ -100,7 +100,7 @@ const HEAD_BYTES: usize = 14;
 /// Moves of the game before an inner position, moves of its line, value, best move.
 const INNER_BYTES: usize = 8;
 /// Maximum number of positions inside each search that are searched separately.
-pub const MOST_INNER: u8 = 16;
+pub const MOST_INNER: u8 = 64;
 /// Maximum number of positions harvested from each search.
 pub const MOST_HARVEST: usize = 255;
 /// Largest value of [`InnerPosition::doublings`].
