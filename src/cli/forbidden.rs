@@ -20,7 +20,7 @@ use crate::terminal::output;
 pub struct ForbiddenArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
     /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF,
-    /// results of `tournament`, or saved by play); always with black to move
+    /// POS, results of `tournament`, or saved by play); always with black to move
     #[arg(value_name = "POSITION")]
     position: String,
     /// The board for a list of moves [default: 15]

@@ -37,7 +37,7 @@ pub struct AnalyseArgs {
     /// Seconds to search each position [default: 5, unless --nodes, --depth or --infinite is given]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Positions to search
+    /// Nodes to search
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth to search, in plies

@@ -85,8 +85,8 @@ pub struct PlayArgs {
     threads: u16,
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Continues a game: an SGF file saved by `play` with its level, sides, clocks and limits, or a game in SGF, PGN
-    /// or PSQ
+    /// Continues a game: an SGF file saved by `play` with its level, sides, clocks and limits, or a game in SGF,
+    /// PGN, PSQ, RIF, POS or results of `tournament`
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     load: Option<PathBuf>,
     #[command(flatten)]

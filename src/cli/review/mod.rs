@@ -50,11 +50,11 @@ pub struct ReviewArgs {
     size: Option<Size>,
     #[command(flatten)]
     file: GameFileArgs,
-    /// Positions to search for each move, more where its mark is open: the review is the same every time
+    /// Nodes for each move, more if its mark is uncertain; the review is the same every time
     #[arg(long, value_name = "COUNT", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..),
           conflicts_with = "time")]
     nodes: u64,
-    /// Seconds to search for each move, more where its mark is open, in place of a number of positions
+    /// Seconds for each move, more if its mark is uncertain, in place of a number of nodes
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
     /// Positions searched at once [default: one for each processor]

@@ -158,7 +158,7 @@ impl<'a> BatchSummary<'a> {
         self.has_trouble
     }
 
-    /// The dropped engines, with their numbers of failures in turn.
+    /// The dropped engines, with their numbers of consecutive failures.
     pub fn dropped(&self) -> Vec<(&str, u32)> {
         self.dropouts.out()
     }
@@ -375,7 +375,7 @@ impl fmt::Display for BatchSummary<'_> {
             writeln!(f, "{}", status.describe(sprt.elo0, sprt.elo1))?;
         }
         for (engine, failures) in self.dropped() {
-            writeln!(f, "{} was dropped after {failures} failures in turn", name(engine))?;
+            writeln!(f, "{} was dropped after {failures} consecutive failures", name(engine))?;
         }
         let endings: Vec<String> =
             self.endings.iter().map(|(ending, count)| format!("{} {count}", name(ending))).collect();

@@ -68,7 +68,7 @@ pub struct Config {
     /// Agreement of both engines that ends a game early.
     #[serde(skip_serializing_if = "AdjudicationConfig::is_default")]
     pub adjudication: AdjudicationConfig,
-    /// Number of failures in turn after which an engine plays no more games; 0 or default: never.
+    /// Number of consecutive failures after which an engine plays no more games; 0 or default: never.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drop_dead: Option<u32>,
     /// Limits of all engines, unless an engine sets its own.

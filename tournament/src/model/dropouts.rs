@@ -6,11 +6,11 @@ use super::ending::is_trouble;
 use super::record::{GameRecord, GameResult};
 use super::settings::EngineId;
 
-/// Counts the failures in turn of each engine of a batch. An engine is dropped while the count is at the
+/// Counts the consecutive failures of each engine of a batch. An engine is dropped while the count is at the
 /// limit; only a game that was already being played can reset it.
 #[derive(Debug)]
 pub struct Dropouts {
-    /// Number of failures in turn that drop an engine; 0 drops none.
+    /// Number of consecutive failures that drop an engine; 0 drops none.
     limit: u32,
     engines: Vec<(String, AtomicU32)>,
 }
@@ -44,7 +44,7 @@ impl Dropouts {
         self.limit > 0 && self.failures(engine.0) >= self.limit
     }
 
-    /// The dropped engines, with their numbers of failures in turn.
+    /// The dropped engines, with their numbers of consecutive failures.
     pub fn out(&self) -> Vec<(&str, u32)> {
         let engines = (0..self.engines.len()).filter(|&index| self.is_out(EngineId(index)));
         engines.map(|index| (self.engines[index].0.as_str(), self.failures(index))).collect()

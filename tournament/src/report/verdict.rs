@@ -103,7 +103,7 @@ pub(super) fn dropped(header: &Header, records: &[GameRecord]) -> Vec<String> {
     }
     let sentence = |(engine, failures)| {
         format!(
-            "{} was dropped after {failures} failures in turn; its other games are not played",
+            "{} was dropped after {failures} consecutive failures; its other games are not played",
             name(engine)
         )
     };

@@ -34,7 +34,7 @@ fn games(log: &Path) -> (usize, usize) {
     (text.lines().count() - 1, text.matches("\"ending\":\"crash\"").count())
 }
 
-const DROPPED: &str = "scripted-3 was dropped after 3 failures in turn";
+const DROPPED: &str = "scripted-3 was dropped after 3 consecutive failures";
 
 #[test]
 fn a_dead_engine_is_dropped_and_the_others_play_on() {
@@ -42,7 +42,7 @@ fn a_dead_engine_is_dropped_and_the_others_play_on() {
     let log = directory.path().join("results.jsonl");
     let flags = pool(&log);
     let (shown, message) = run(&flags, &["--drop-dead", "3"]);
-    let line = "tournament: scripted-3 is dropped after 3 failures in turn (last: crash); its other games are not played\n";
+    let line = "tournament: scripted-3 is dropped after 3 consecutive failures (last: crash); its other games are not played\n";
     assert_eq!(message, line);
     assert!(shown.contains(&format!("\n{DROPPED}\n")), "{shown}");
     // All eight games of the two sound engines, and three of the other.
@@ -65,7 +65,7 @@ fn a_dead_engine_is_dropped_and_the_others_play_on() {
     let alone = ["--resume".to_owned(), "--log".to_owned(), log.to_str().unwrap().to_owned()];
     let (shown, message) = run(&alone, &["--json"]);
     assert!(
-        message.contains("scripted-3 stays dropped after 3 failures in turn; --drop-dead 0 "),
+        message.contains("scripted-3 stays dropped after 3 consecutive failures; --drop-dead 0 "),
         "{message}"
     );
     let summary: Value = serde_json::from_str(shown.trim_end()).unwrap();
@@ -102,11 +102,9 @@ fn a_match_of_two_ends_with_its_dead_engine() {
     ];
     let flags: Vec<String> = flags.map(str::to_owned).into();
     let (shown, message) = run(&flags, &["--drop-dead", "4", "--quiet"]);
-    assert!(
-        message.ends_with(
-            "is dropped after 4 failures in turn (last: no-start); its other games are not played\n"
-        )
-    );
+    assert!(message.ends_with(
+        "is dropped after 4 consecutive failures (last: no-start); its other games are not played\n"
+    ));
     assert!(shown.starts_with("4 games, "), "{shown}");
     assert_eq!(games(&log).0, 4);
 }

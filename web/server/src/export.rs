@@ -44,7 +44,7 @@ pub fn run(folder: &Path, module: Option<&Path>) -> Result<()> {
     }
     let bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
     output::status_line(format_args!(
-        "{} files, {} KB. Any host of files can serve {}.",
+        "{} files, {} KB. Any static web server can serve {}.",
         files.len(),
         bytes / 1024,
         folder.display()

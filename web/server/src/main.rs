@@ -6,7 +6,7 @@
 //!
 //! [`database`] is the database of positions that all tabs read, if there is one.
 //!
-//! [`export`] writes the page for hosts of files, where a Worker of the page runs the engine.
+//! [`export`] writes the page for static web servers, where a Worker of the page runs the engine.
 //!
 //! Invariant: nothing leaves the machine, no request of a page touches a file except to read that database, and a closed
 //! tab leaves no engine behind.

@@ -16,7 +16,7 @@ pub struct Options {
     /// The port; 0 for any free one [default: 5115, or any free one if 5115 is taken]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
-    /// The address to listen on. Other machines can reach any address but 127.0.0.1 and ::1, so those need
+    /// The address to listen on. Any address except 127.0.0.1 and ::1 can be reached by other machines and needs
     /// --password-file
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub address: IpAddr,
@@ -39,8 +39,8 @@ pub struct Options {
     /// only read
     #[arg(long, value_name = "FILE", conflicts_with = "export")]
     pub database: Option<PathBuf>,
-    /// Writes the page to a folder instead of serving it. Any host of files can serve the folder; the engine runs in the
-    /// browser
+    /// Writes the page to a folder instead of serving it. Any static web server can serve the folder; the engine runs in
+    /// the browser
     #[arg(long, value_name = "FOLDER")]
     pub export: Option<PathBuf>,
     /// Runs an engine for a tab on standard input and output

@@ -183,11 +183,11 @@ pub struct RunArgs {
     /// Print the record of each game and a final summary, each as one line of JSON.
     #[arg(long, conflicts_with = "quiet")]
     pub(in crate::cli) json: bool,
-    /// Drop an engine from the rest of the batch after N games in turn that it lost by a failure (no start, crash,
-    /// time, illegal move, ...); 0 = never [default: 0].
+    /// Drop an engine from the rest of the batch after N consecutive games lost by a failure (no start, crash, time,
+    /// illegal move, ...); 0 = never [default: 0].
     #[arg(long, value_name = "N")]
     drop_dead: Option<u32>,
-    /// Exit with status 1 if a game ended by a crash, time, an illegal move, a foul or garbage.
+    /// Exit with status 1 if any game ended by an engine failure or a foul.
     #[arg(long)]
     pub(super) fail_on_trouble: bool,
 }

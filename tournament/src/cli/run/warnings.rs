@@ -53,7 +53,7 @@ pub fn dropped_before(reporter: &RunReporter, summary: &BatchSummary) {
     for (name, failures) in summary.dropped() {
         let name = text::name(name);
         reporter.warn(&format!(
-            "{name} stays dropped after {failures} failures in turn; --drop-dead 0 plays its games"
+            "{name} stays dropped after {failures} consecutive failures; --drop-dead 0 plays its games"
         ));
     }
 }
@@ -72,6 +72,6 @@ pub fn exhausted(reporter: &RunReporter, summary: &BatchSummary) {
 pub fn dropped(name: &str, record: &GameRecord, batch: &Batch) -> String {
     let (name, ending, failures) = (text::name(name), &record.ending, batch.config.drop_dead.unwrap_or(0));
     format!(
-        "{name} is dropped after {failures} failures in turn (last: {ending}); its other games are not played"
+        "{name} is dropped after {failures} consecutive failures (last: {ending}); its other games are not played"
     )
 }
