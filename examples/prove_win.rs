@@ -17,7 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (result, is_shortest) = solver.solve_shortest(&mut position, &limits);
     match result {
         SolverResult::Win { moves, .. } => {
-            let proof = solver.prove(&mut position, moves).ok_or("the tables have lost the proof")?;
+            let proof =
+                solver.prove(&mut position, moves, &limits).ok_or("the tables have lost the proof")?;
             let certainty = if is_shortest { "the shortest win" } else { "a win" };
             println!("{certainty}: {moves} moves, proven in {} steps", proof.steps.len());
             println!("{}", format_moves(&proof.main_line(), size));

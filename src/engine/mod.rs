@@ -182,8 +182,8 @@ impl Engine {
     pub fn tune(&mut self, tuned: Tuned) {
         self.tuned.retain(|other| other.tunable() != tuned.tunable());
         self.tuned.push(tuned);
-        // The table holds results of a different search.
-        self.clear_table();
+        // The table and the histories hold results of a different search.
+        self.forget();
     }
 
     /// The network of the rule.
@@ -199,8 +199,8 @@ impl Engine {
     /// Replaces the networks.
     pub fn set_networks(&mut self, networks: Networks) {
         self.networks = networks;
-        // The table holds values of other networks.
-        self.clear_table();
+        // The table and the corrections hold values of other networks.
+        self.forget();
     }
 
     /// The probability that a side wins if its value is `value`, from 0 to 1, by the log odds fitted for the

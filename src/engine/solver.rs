@@ -12,7 +12,7 @@ const DEFENSE_NODES: u64 = 200_000;
 
 impl Engine {
     /// A win of `attacker`, who is taken to be to move, by fours or threats, with its proof; within the time and the nodes of
-    /// `limits`. The proof may be missing if its tables have lost parts of it.
+    /// `limits`. The proof may be missing if its tables have lost parts of it, or if the time is over.
     pub fn solve(
         &mut self,
         attacker: Color,
@@ -27,7 +27,7 @@ impl Engine {
         let solver = self.threads.solver();
         let result = solver.solve(&mut position, &solver_limits);
         let proof = match result {
-            SolverResult::Win { moves, .. } => solver.prove(&mut position, moves),
+            SolverResult::Win { moves, .. } => solver.prove(&mut position, moves, &solver_limits),
             _ => None,
         };
         (result, proof)

@@ -281,10 +281,10 @@ impl Network {
         let Activations { inputs, first, second } = self.activations(avx2, pools, situation);
         let past = i64::from(dot(&layers.skip, &inputs));
         let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
-        let value = total * i64::from(self.points) / i64::from(ODDS_ONE);
+        let points = total * i64::from(self.points) / i64::from(ODDS_ONE);
         let [ours, theirs] = situation.threats;
-        let worth = i32::from(layers.situations[ours][theirs]);
-        (value.clamp(-MOST_VALUE, MOST_VALUE) as i32 + worth, first)
+        let value = points.saturating_add(layers.situations[ours][theirs].into());
+        (value.clamp(-MOST_VALUE, MOST_VALUE) as i32, first)
     }
 
     /// The log odds of a draw.

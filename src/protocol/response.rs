@@ -86,8 +86,6 @@ pub enum Response {
     Database(DatabaseResponse),
     /// A line for people.
     Message(String),
-    /// A line for the engine's developers.
-    Debug(String),
     /// The command cannot be executed; nothing has changed.
     Error(String),
     /// The command is unknown.
@@ -188,7 +186,6 @@ impl fmt::Display for Response {
             Response::Info(text) => free_text("INFO", text),
             Response::Database(response) => response.fmt(f),
             Response::Message(text) => free_text("MESSAGE", text),
-            Response::Debug(text) => free_text("DEBUG", text),
             Response::Error(text) => free_text("ERROR", text),
             Response::Unknown(text) => free_text("UNKNOWN", text),
             Response::Ok => f.write_str("OK"),
@@ -251,7 +248,6 @@ mod tests {
             ),
             (Response::Answer(Answer::StonesAndCount(vec![a], 3)), "7,7 FIFTHS 3"),
             (Response::Forbidden(vec![]), "FORBID ."),
-            (Response::Debug("x".to_owned()), "DEBUG x"),
             (Response::Unknown("command 'A'".to_owned()), "UNKNOWN command 'A'"),
             (Response::error("a\r\nb"), "ERROR a\\r\\nb"),
             (Response::realtime(RealtimeMark::Best(b)), "MESSAGE REALTIME BEST 11,3"),

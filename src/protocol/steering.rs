@@ -89,7 +89,8 @@ impl Steering {
             excluded: self.excluded | self.forbidden[us],
             blocked_lines: self.lines.iter().filter_map(|line| from_root(line, board)).collect(),
             start_depth: self.start_depth.unwrap_or(defaults.start_depth),
-            max_stones: self.max_stones,
+            // A limit that no game reaches is none.
+            max_stones: self.max_stones.filter(|&most| most < board.stone_count() + board.empty().len()),
             draw_value,
             distinct: self.distinct,
             ..defaults
@@ -138,6 +139,14 @@ mod tests {
         assert_eq!(lines(&steering, "h8").len(), 1, "another line");
         steering.include(Exclusion::Line, &points("h8i9j10"));
         assert!(lines(&steering, "h8").is_empty());
+    }
+
+    #[test]
+    fn a_limit_of_moves_that_no_game_reaches_is_none() {
+        for (most, expected) in [(1, Some(1)), (224, Some(224)), (225, None), (100_000, None)] {
+            let steering = Steering { max_stones: Some(most), ..Steering::default() };
+            assert_eq!(steering.options(&board("h8i9")).max_stones, expected, "{most}");
+        }
     }
 
     #[test]

@@ -313,6 +313,6 @@ impl ProofFinder {
         let limits =
             SolverLimits { max_nodes: Some(PROOF_NODES), deadline: None, stop: Some(stop), max_moves: None };
         let SolverResult::Win { moves, .. } = self.0.solve(&mut position, &limits) else { return None };
-        self.0.prove(&mut position, moves).map(|proof| proof.main_line())
+        self.0.prove(&mut position, moves, &limits).map(|proof| proof.main_line())
     }
 }

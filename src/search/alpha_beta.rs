@@ -195,10 +195,9 @@ impl Worker<'_> {
         // 10. Four-three of the opponent: if we have none, only the defences against it are searched. If there are no
         // defences, the search of any moves proves the loss.
         let us = self.position.board().side_to_move();
-        let is_early = self.params.early_defense > 0;
-        if is_early && strongest[!us] >= PointClass::FourThree && strongest[us] < PointClass::FourThree {
+        if strongest[!us] >= PointClass::FourThree && strongest[us] < PointClass::FourThree {
             let defenses = self.defenses_to_fours(candidates);
-            if !defenses.is_empty() {
+            if defenses.iter().any(|point| self.position.is_allowed(point)) {
                 return (defenses, true);
             }
         }

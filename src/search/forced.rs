@@ -73,10 +73,7 @@ impl Worker<'_> {
         let answer = solver.solve(&mut self.position, &limits);
         self.nodes += solver.nodes() * VCT_NODE_COST;
         let SolverResult::Win { first, moves } = answer else { return None };
-        let mut line = solver.line(&mut self.position, moves);
-        if line.first() != Some(&first) {
-            line = vec![first];
-        }
+        let line = solver.line(&mut self.position, first, moves);
         Some((line, mate_in(2 * i32::from(moves) - 1)))
     }
 

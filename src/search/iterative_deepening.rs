@@ -70,7 +70,12 @@ impl Worker<'_> {
             // An interrupted iteration still provides the best of the moves that it finished.
             let (point, line) = (best.point, best.line.clone());
             unsettled = unsettled / 2.0 + if report.best_move == Some(point) { 0.0 } else { 1.0 };
-            let value = if over { report.last.value } else { value };
+            // Its window may not contain the value of an unchanged move.
+            let value = match over {
+                false => value,
+                true if report.best_move == Some(point) => report.last.value,
+                true => best.value,
+            };
             report.best_move = Some(point);
             report.last = self.iteration(depth, value, line, deepening.started);
             if over {

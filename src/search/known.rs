@@ -8,7 +8,7 @@ use super::params::ONE_PLY;
 use super::transposition::TableEntry;
 use crate::board::Board;
 use crate::think::Bound;
-use crate::think::score::{Value, is_mate};
+use crate::think::score::{Value, to_root};
 
 /// The value of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +34,9 @@ impl KnownPositions {
     /// Adds the position on `board`, which is `ply` plies (at least 1) from the root.
     pub fn add(&mut self, board: &Board, ply: usize, known: KnownValue) {
         let KnownValue { value, depth, bound } = known;
-        let from_root = if is_mate(value) { value - value.signum() * ply as Value } else { value };
-        let entry = TableEntry { value: from_root, eval: value, depth: depth * ONE_PLY, bound, best: None };
+        let value_at_root = to_root(value, ply as i32);
+        let entry =
+            TableEntry { value: value_at_root, eval: value, depth: depth * ONE_PLY, bound, best: None };
         self.entries.insert(board.hash(), entry);
         self.plies = self.plies.max(ply);
     }

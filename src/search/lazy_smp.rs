@@ -17,7 +17,7 @@ use super::worker::{SharedState, ThreadData, Worker};
 use crate::rules::Position;
 use crate::system::host::{HAS_THREADS, Instant};
 use crate::system::memory::{HEADROOM, has_room};
-use crate::think::score::{Value, is_mate};
+use crate::think::score::{Value, from_root};
 use crate::think::{Budget, GameProgress, Iteration, Limits, Reporter, SearchReport, Shortage};
 use crate::threat::VctSolver;
 
@@ -276,7 +276,7 @@ fn expected(position: &Position, last: &Iteration) -> Vec<Expected> {
     let (mut value, mut depth) = (last.value, last.depth);
     let plies = last.pv.iter().take(2).map_while(|&point| {
         // For the other side, a mate is one ply nearer.
-        value = -(value + if is_mate(value) { value.signum() } else { 0 });
+        value = -from_root(value, 1);
         depth -= 1;
         board.play(point);
         (depth > 0).then(|| Expected { hash: board.hash(), value, depth })

@@ -12,7 +12,7 @@ use crate::board::{POINTS, Point, Size};
 use crate::system::host::Instant;
 use crate::system::memory::{enlarge, small_pages};
 use crate::think::Bound;
-use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
+use crate::think::score::{MATE, MATE_THRESHOLD, Value, from_root, is_mate, to_root};
 
 /// Transposition table entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -269,11 +269,7 @@ impl TranspositionTable {
 
 /// Mates are stored by their distance from the position, so that they hold wherever it turns up.
 fn pack(entry: TableEntry, ply: i32, age: u8) -> u64 {
-    let value = match entry.value {
-        value if value > MATE_THRESHOLD => value + ply,
-        value if value < -MATE_THRESHOLD => value - ply,
-        value => value,
-    };
+    let value = from_root(entry.value, ply);
     let best = entry.best.map_or(NO_MOVE, |point| point.index() as u64);
     u64::from(value as i16 as u16)
         | u64::from(entry.eval as i16 as u16) << 16
@@ -284,14 +280,9 @@ fn pack(entry: TableEntry, ply: i32, age: u8) -> u64 {
 }
 
 fn unpack(data: u64, ply: i32) -> TableEntry {
-    let value = match Value::from(data as u16 as i16) {
-        value if value > MATE_THRESHOLD => value - ply,
-        value if value < -MATE_THRESHOLD => value + ply,
-        value => value,
-    };
     let best = data >> 32 & NO_MOVE;
     TableEntry {
-        value,
+        value: to_root(Value::from(data as u16 as i16), ply),
         eval: Value::from((data >> 16) as u16 as i16),
         depth: data_depth(data),
         bound: [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact][(data >> 56 & 3) as usize],

@@ -18,9 +18,17 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The clock with a part of the time for the move.
+    /// The clock with a part of the time for the move, and of the time for the game.
     pub fn divided(self, divisor: u64) -> Clock {
-        Clock { turn_ms: Some(self.turn_ms.unwrap_or(DEFAULT_TURN_MS) / divisor.max(1)), ..self }
+        let divisor = divisor.max(1);
+        // 0 has a meaning of its own.
+        let part = |ms: u64| if ms == 0 { 0 } else { (ms / divisor).max(1) };
+        Clock {
+            turn_ms: Some(part(self.turn_ms.unwrap_or(DEFAULT_TURN_MS))),
+            match_ms: part(self.match_ms),
+            left_ms: self.left_ms.map(|left| if left >= UNLIMITED_MS { left } else { left / divisor as i64 }),
+            increment_ms: self.increment_ms / divisor,
+        }
     }
 }
 
@@ -199,6 +207,16 @@ mod tests {
     /// A 20x20 board with so many stones.
     fn after(stones: usize) -> GameProgress {
         GameProgress { stones, empty: 400 - stones }
+    }
+
+    #[test]
+    fn a_part_of_the_time_is_a_part_of_each_limit() {
+        assert_eq!(clock(1, 0, 0).divided(3).turn_ms, Some(1), "0 would mean at once");
+        assert_eq!(clock(0, 0, 0).divided(3).turn_ms, Some(0));
+        assert_eq!(clock(1_000, 0, UNLIMITED_MS).divided(2), clock(500, 0, UNLIMITED_MS));
+        let whole = Clock { increment_ms: 400, ..clock(60_000, 180_000, 90_000) };
+        let (whole, half) = (whole.budget(after(20)), whole.divided(2).budget(after(20)));
+        assert!(half.maximum <= whole.maximum.mul_f64(0.52), "{half:?} of {whole:?}");
     }
 
     #[test]

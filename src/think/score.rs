@@ -27,6 +27,24 @@ pub const fn is_mate(value: Value) -> bool {
     value.abs() > MATE_THRESHOLD
 }
 
+/// The value of a position `ply` plies from the root with its mates counted from the root; `value` counts them from the
+/// position.
+#[inline(always)]
+pub const fn to_root(value: Value, ply: i32) -> Value {
+    value - ply * mate_sign(value)
+}
+
+/// The reverse of [`to_root`].
+#[inline(always)]
+pub const fn from_root(value: Value, ply: i32) -> Value {
+    value + ply * mate_sign(value)
+}
+
+/// 1 for a win, -1 for a loss, 0 if neither is proven.
+const fn mate_sign(value: Value) -> i32 {
+    if is_mate(value) { value.signum() } else { 0 }
+}
+
 /// The expected score of a side whose value is `value` points, where `points` points make one unit of log
 /// odds.
 pub fn expected_score(value: Value, points: i32) -> f32 {

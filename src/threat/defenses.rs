@@ -4,13 +4,10 @@
 //! Every legal move is judged, because even a distant move may defend by a four or a foul. A move that holds
 //! stops a win by fours or threats, not a slower plan.
 
-use std::sync::atomic::Ordering;
-
 use super::vcf::SolverResult;
 use super::vct::{SolverLimits, VctSolver};
 use crate::board::Point;
 use crate::rules::{Position, Verdict};
-use crate::system::host::{Instant, look};
 
 /// Number of fours to try before other threats: a few milliseconds.
 const FOURS: u64 = 10_000;
@@ -102,9 +99,7 @@ impl VctSolver {
     /// The attack of the side to move after the opponent's last move or pass: a win by fours, however long,
     /// or by threats.
     fn judge_attack(&mut self, position: &mut Position, limits: &SolverLimits) -> DefenseVerdict {
-        limits.stop.into_iter().for_each(look);
-        let is_stopped = limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        if is_stopped || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if limits.is_over() {
             return DefenseVerdict::Open;
         }
         let max_moves = limits.max_moves.unwrap_or(u16::MAX);
@@ -116,10 +111,7 @@ impl VctSolver {
         match self.solve(position, limits) {
             SolverResult::None => DefenseVerdict::Holds,
             SolverResult::Unknown => DefenseVerdict::Open,
-            SolverResult::Win { first, moves } => {
-                let line = self.line(position, moves);
-                DefenseVerdict::Refuted(if line.first() == Some(&first) { line } else { vec![first] })
-            }
+            SolverResult::Win { first, moves } => DefenseVerdict::Refuted(self.line(position, first, moves)),
         }
     }
 }

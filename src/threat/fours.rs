@@ -26,30 +26,25 @@ pub(super) fn exceptions(position: &mut Position, color: Color, wanted: fn(LineC
     found
 }
 
-/// The points where a stone of the opponent of `color` leaves `color` without a completion of a row. `color`
-/// must have at least one completion.
+/// The points where a stone of the opponent of `color` leaves `color` without a completion of a row. Empty if `color` has
+/// no completion.
 pub(super) fn stops(position: &Position, color: Color) -> Bitboard {
-    let fives = position.at_least(color, PointClass::Five);
-    let mut points = fives.iter();
-    let Some(first) = points.next() else { return Bitboard::EMPTY };
-    if !position.fives_have_ends() {
-        return if points.next().is_none() { Bitboard::of(first) } else { Bitboard::EMPTY };
-    }
-    points.fold(position.defenses(color, first), |common, five| common & position.defenses(color, five))
+    stops_of(position, color, position.at_least(color, PointClass::Five).iter())
 }
 
 /// Like [`stops`], if the last stone was of `color` and created all of its completions.
 pub(super) fn stops_of_last(position: &Position, color: Color) -> Bitboard {
-    let fives = || {
-        let points = position.last_changes(1).iter().map(|change| change.point());
-        points.filter(|&point| position.is_five(color, point))
-    };
-    let mut points = fives();
-    let Some(first) = points.next() else { return Bitboard::EMPTY };
+    let changed = position.last_changes(1).iter().map(|change| change.point());
+    stops_of(position, color, changed.filter(|&point| position.is_five(color, point)))
+}
+
+/// The points that stop all of `fives`.
+fn stops_of(position: &Position, color: Color, mut fives: impl Iterator<Item = Point>) -> Bitboard {
+    let Some(first) = fives.next() else { return Bitboard::EMPTY };
     if !position.fives_have_ends() {
-        return if points.next().is_none() { Bitboard::of(first) } else { Bitboard::EMPTY };
+        return if fives.next().is_none() { Bitboard::of(first) } else { Bitboard::EMPTY };
     }
-    points.fold(position.defenses(color, first), |common, five| common & position.defenses(color, five))
+    fives.fold(position.defenses(color, first), |common, five| common & position.defenses(color, five))
 }
 
 /// The first point where `color` completes a row.

@@ -71,6 +71,7 @@ struct Follow {
 /// Builds a proof from the contents of a solver's tables.
 struct Prover<'a> {
     solver: &'a mut VctSolver,
+    limits: SolverLimits<'a>,
     steps: Vec<ProofStep>,
     /// The step of every position met so far, by hash.
     met: HashMap<u64, usize>,
@@ -78,9 +79,10 @@ struct Prover<'a> {
 
 impl VctSolver {
     /// The proof of a win in `moves` moves that this solver has just found for the side to move, by fours or
-    /// by threats. Parts that the tables have lost are searched again; returns `None` if that fails.
-    pub fn prove(&mut self, position: &mut Position, moves: u16) -> Option<Proof> {
-        let mut prover = Prover { solver: self, steps: Vec::new(), met: HashMap::new() };
+    /// by threats. Parts that the tables have lost are searched again; returns `None` if that fails, or if the deadline or
+    /// the stop flag of `limits` ends it. Their other limits do not apply.
+    pub fn prove(&mut self, position: &mut Position, moves: u16, limits: &SolverLimits) -> Option<Proof> {
+        let mut prover = Prover { solver: self, limits: *limits, steps: Vec::new(), met: HashMap::new() };
         let root = prover.attack(position, moves)?;
         Some(Proof { steps: prover.steps, root })
     }
@@ -89,6 +91,9 @@ impl VctSolver {
 impl Prover<'_> {
     /// The step of the attacker, who is to move and wins within `left`.
     fn attack(&mut self, position: &mut Position, left: u16) -> Option<usize> {
+        if self.limits.is_over() {
+            return None;
+        }
         let hash = position.board().hash();
         if let Some(&met) = self.met.get(&hash)
             && self.steps[met].moves <= left
@@ -111,8 +116,7 @@ impl Prover<'_> {
     }
 
     fn by_threats(&mut self, position: &mut Position, left: u16) -> Option<(Point, u16)> {
-        let limits =
-            SolverLimits { max_nodes: Some(AGAIN), max_moves: Some(left), ..SolverLimits::default() };
+        let limits = SolverLimits { max_nodes: Some(AGAIN), max_moves: Some(left), ..self.limits };
         match self.solver.solve(position, &limits) {
             SolverResult::Win { first, moves } => Some((first, moves)),
             _ => None,

@@ -5,7 +5,7 @@ use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position};
 
-/// Number of fours to try again if the table has lost a part of the win.
+/// Number of fours to try again if the table has lost a part of the win, or after one move that may break it.
 const AGAIN: u64 = 10_000;
 
 /// Walks through a win by fours and marks the points where a stone of the defender, played first, may spoil
@@ -45,30 +45,39 @@ pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u1
     complete.then_some(Spoilers { sure: walk.marks & empty, doubtful })
 }
 
-/// The points of `points` after which no win by fours within `moves` is found quickly for the attacker.
+/// The points of `points` after which no win by fours within `moves` is found quickly for the attacker, and the number of
+/// fours tried, at most `max_nodes`: after that many the other points are not judged, and count.
 pub(super) fn breaking(
     fours: &mut VcfSolver,
     position: &mut Position,
     points: Bitboard,
     moves: u16,
-) -> Bitboard {
+    max_nodes: u64,
+) -> (Bitboard, u64) {
+    let mut tried = 0;
     let holds = |point: &Point| {
+        if tried >= max_nodes {
+            return true;
+        }
         position.play(*point);
-        let answer = fours.solve_within(position, moves, AGAIN);
+        let answer = fours.solve_within(position, moves, AGAIN.min(max_nodes - tried));
         position.undo();
+        tried += fours.nodes();
         !matches!(answer, SolverResult::Win { .. })
     };
-    points.iter().filter(holds).collect()
+    (points.iter().filter(holds).collect(), tried)
 }
 
 impl VcfSolver {
     /// The moves of the side to move against the win by fours that the opponent has after a pass. All other
-    /// moves lose to it. `None` if no such win is found with `max_nodes` fours.
+    /// moves lose to it. `None` if no such win is found with `max_nodes` fours; as many more are tried after moves that
+    /// may make or prevent a foul.
     pub fn defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
         let (Spoilers { sure, doubtful }, moves) = self.spoilers_of_threat(position, max_nodes)?;
         let nodes = self.nodes;
-        let defenses = sure | breaking(self, position, doubtful, moves);
-        self.nodes = nodes;
+        let (breaking, tried) = breaking(self, position, doubtful, moves, max_nodes);
+        self.nodes = nodes + tried;
+        let defenses = sure | breaking;
         Some(defenses.iter().filter(|&point| position.is_allowed(point)).collect())
     }
 
@@ -159,4 +168,27 @@ fn four_makers(position: &Position, color: Color) -> Bitboard {
         doubtful.iter().filter(is_four).for_each(|point| makers.insert(point));
     }
     makers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::parse_fen;
+    use crate::rules::{Rule, RuleKind};
+
+    #[test]
+    fn points_that_were_not_judged_count() {
+        // The win by fours of "test_vcf_black" in threats.jsonl, white to move.
+        let rows = "15/8O2X3/4X1OX7/7X2O4/7OX2O3/6XXO1X4/5O1OOX1O3/7XXO5/15/15/15/15/15/15/15 w";
+        let mut position = Position::new(parse_fen(rows).unwrap(), Rule::from(RuleKind::Renju));
+        let empty = *position.board().empty();
+        let mut judge =
+            |max_nodes| breaking(&mut VcfSolver::new(1 << 10), &mut position, empty, 13, max_nodes);
+        let (all, tried) = judge(u64::MAX);
+        assert!(tried > 1_000 && all.len() < empty.len() / 2, "{tried} fours, {} points", all.len());
+        assert_eq!(judge(0), (empty, 0));
+        let (some, few) = judge(tried / 2);
+        assert!(few <= tried / 2 && some.len() > all.len(), "{few} fours, {} points", some.len());
+        assert_eq!(all - some, Bitboard::EMPTY);
+    }
 }

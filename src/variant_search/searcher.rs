@@ -46,6 +46,8 @@ pub struct Searcher<G> {
     pub excluded: Vec<Move>,
     /// Number of positions visited in this search.
     pub nodes: u64,
+    /// The number of positions at which the clock is looked at again.
+    next_look: u64,
     /// Deepest ply of this search.
     pub deepest: usize,
     /// Set when the search has to stop; values returned after that are meaningless.
@@ -72,6 +74,7 @@ impl<G: Searchable> Searcher<G> {
             lines: vec![Vec::new(); MAX_PLY + 2],
             excluded: Vec::new(),
             nodes: 0,
+            next_look: 0,
             deepest: 0,
             is_over: false,
         }
@@ -105,6 +108,7 @@ impl<G: Searchable> Searcher<G> {
     /// Resets the state that only the last search needed.
     pub fn begin(&mut self) {
         self.nodes = 0;
+        self.next_look = CLOCK_NODES;
         self.deepest = 0;
         self.is_over = false;
         self.excluded.clear();
@@ -135,7 +139,8 @@ impl<G: Searchable> Searcher<G> {
     pub(super) fn ends(&mut self, limits: &SearchLimits) -> bool {
         self.nodes += 1;
         self.is_over |= self.nodes > limits.max_nodes;
-        if self.nodes.is_multiple_of(CLOCK_NODES) {
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + CLOCK_NODES;
             look(limits.stop);
             let late = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             self.is_over |= late || limits.stop.load(Ordering::Relaxed);

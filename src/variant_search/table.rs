@@ -10,7 +10,7 @@ use crate::board::Point;
 use crate::game::Move;
 use crate::system::memory::small_pages;
 use crate::think::Bound;
-use crate::think::score::{MATE_THRESHOLD, Value};
+use crate::think::score::{Value, from_root, to_root};
 
 /// The knowledge about a position from an earlier search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl GameTable {
         let slot = self.slots[self.place(hash)];
         let point = slot.best.checked_sub(1).map(|index| Point::from_index(usize::from(index)));
         (slot.bound != Bound::None && slot.hash == hash).then(|| GameTableEntry {
-            value: from_table(slot.value, ply),
+            value: to_root(slot.value, ply),
             depth: slot.depth,
             bound: slot.bound,
             best: point.map(|point| Move { point, choice: slot.choice }),
@@ -84,7 +84,7 @@ impl GameTable {
         let old = self.slots[place];
         let mut slot = TableSlot {
             hash,
-            value: to_table(value, ply),
+            value: from_root(value, ply),
             depth,
             search: self.search,
             best: best.map_or(0, |mv| mv.point.index() as u16 + 1),
@@ -105,19 +105,6 @@ impl GameTable {
     fn place(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
     }
-}
-
-/// Mates are stored as distances from the position, so that they are valid wherever it occurs.
-fn to_table(value: Value, ply: i32) -> Value {
-    value + ply * mate_sign(value)
-}
-
-fn from_table(value: Value, ply: i32) -> Value {
-    value - ply * mate_sign(value)
-}
-
-fn mate_sign(value: Value) -> i32 {
-    if value.abs() > MATE_THRESHOLD { value.signum() } else { 0 }
 }
 
 #[cfg(test)]

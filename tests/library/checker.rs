@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use kakugo::board::notation::format_fen;
 use kakugo::board::{Board, Color, Point};
 use kakugo::rules::{Position, RuleKind, Verdict, plain};
-use kakugo::threat::{Proof, VctSolver};
+use kakugo::threat::{Proof, SolverLimits, VctSolver};
 
 /// Builds the proof of the win within `moves` that `solver` has just found, and checks it.
 pub fn check_proof(solver: &mut VctSolver, position: &mut Position, moves: u16) -> Proof {
     let board = position.board().clone();
     let kind = position.rule().kind;
-    let proof = solver.prove(position, moves).expect("what was found can be proven");
+    let proof =
+        solver.prove(position, moves, &SolverLimits::default()).expect("what was found can be proven");
     assert!(*position.board() == board, "the position is as it was");
     assert!(proof.moves() <= moves);
     if let Err(fault) = check(&board, kind, &proof) {

@@ -102,6 +102,25 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
     assert!(without_effect.len() <= 3, "{without_effect:?}");
 }
 
+/// What the search has learned with one network does not count for another.
+#[test]
+fn another_network_begins_without_histories() {
+    let limits = Limits { max_depth: Some(10), ..Limits::infinite() };
+    let think = |engine: &mut Engine| {
+        let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
+        (report.best_move, report.last.nodes)
+    };
+    let mut engine = engine();
+    engine.new_game(Size::default());
+    for point in parse_moves(OPENING, Size::default()).expect("four points") {
+        engine.play(point).expect("they are empty");
+    }
+    let first = think(&mut engine);
+    assert_ne!(think(&mut engine), first, "the table and the histories help");
+    engine.set_networks(engine.networks().clone());
+    assert_eq!(think(&mut engine), first);
+}
+
 #[test]
 fn thinking_leaves_the_position_alone() {
     let mut engine = engine();

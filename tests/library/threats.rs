@@ -11,7 +11,7 @@ use kakugo::board::{Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict, plain};
 use kakugo::think::{Limits, Silent};
-use kakugo::threat::{self, SolverResult, VcfSolver, VctSolver};
+use kakugo::threat::{SolverLimits, SolverResult, VcfSolver, VctSolver};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -82,6 +82,23 @@ fn known_wins_by_fours_are_found_and_proven() {
     }
 }
 
+#[test]
+fn a_proof_ends_when_it_is_stopped_or_its_time_is_over() {
+    let cases = cases();
+    let case = cases.iter().find(|case| case.name == "test_vct_black").expect("a win by threats");
+    let mut position = case.position();
+    let mut solver = VctSolver::new(1 << 20);
+    let answer = solver.solve(&mut position, &SolverLimits::default());
+    let SolverResult::Win { moves, .. } = answer else { panic!("{answer:?}") };
+    let stop = AtomicBool::new(true);
+    let stopped = SolverLimits { stop: Some(&stop), ..SolverLimits::default() };
+    let late = SolverLimits { deadline: Some(Instant::now()), ..SolverLimits::default() };
+    for limits in [stopped, late] {
+        assert!(solver.prove(&mut position, moves, &limits).is_none());
+    }
+    check_proof(&mut solver, &mut position, moves);
+}
+
 /// Nodes that an idle core visits in a few minutes. Not a time limit, which would be meaningless on a busy
 /// machine.
 const NODES: u64 = 50_000_000;
@@ -91,7 +108,7 @@ fn solve_threats(case: &Case, shortest: bool) -> (u64, Duration) {
     let mut position = case.position();
     let mut solver = VctSolver::new(128 << 20);
     let started = Instant::now();
-    let limits = threat::SolverLimits { max_nodes: Some(NODES), ..Default::default() };
+    let limits = SolverLimits { max_nodes: Some(NODES), ..Default::default() };
     let first = solver.solve(&mut position, &limits);
     let (nodes, time) = (solver.nodes(), started.elapsed());
     let context = format!("{} {first:?} {nodes} nodes {time:?}", case.name);
@@ -190,7 +207,7 @@ fn survives(seed: u64) {
         let mut solver = VctSolver::new(1 << 16);
         solver.fours().solve(&mut position, 2_000);
         assert!(solver.fours().nodes() <= 2_000);
-        let limits = threat::SolverLimits { max_nodes: Some(1_000), ..Default::default() };
+        let limits = SolverLimits { max_nodes: Some(1_000), ..Default::default() };
         let answer = solver.solve(&mut position, &limits);
         let context = || format!("{} under {kind:?}: {answer:?}", format_fen(&board));
         assert!(started.elapsed() < Duration::from_secs(20), "{}", context());
@@ -225,7 +242,7 @@ fn one_solver_serves_both_sides() {
     // The wins of one side leave positions in the table in which the other side, to move, loses.
     let mut solver = VctSolver::new(1 << 20);
     for mut position in middle_games(120) {
-        let limits = threat::SolverLimits { max_nodes: Some(1_000), ..Default::default() };
+        let limits = SolverLimits { max_nodes: Some(1_000), ..Default::default() };
         for _ in Color::ALL {
             if let SolverResult::Win { moves, .. } = solver.solve(&mut position, &limits) {
                 check_proof(&mut solver, &mut position, moves);
@@ -246,7 +263,7 @@ fn verdicts_on_real_games_are_right() {
         let mut oracle = Oracle::new(position.board(), kind, 20_000);
         let mut solver = VctSolver::new(4 << 20);
         let fours = solver.fours().solve(&mut position, 100_000);
-        let limits = threat::SolverLimits { max_nodes: Some(5_000), ..Default::default() };
+        let limits = SolverLimits { max_nodes: Some(5_000), ..Default::default() };
         let threats = solver.solve(&mut position, &limits);
         let mut counts = [0; 7];
         for (kind, answer) in [fours, threats].into_iter().enumerate() {

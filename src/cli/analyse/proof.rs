@@ -46,7 +46,7 @@ impl LineProof {
                 max_moves: None,
             };
             let proof = match solver.solve(&mut position, &limits) {
-                SolverResult::Win { moves, .. } => solver.prove(&mut position, moves),
+                SolverResult::Win { moves, .. } => solver.prove(&mut position, moves, &limits),
                 _ => None,
             };
             proofs.push(LineProof { number, winner: position.board().side_to_move(), proof });

@@ -23,6 +23,9 @@ use crate::rules::Position;
 use crate::terminal::output::{self, status_line};
 use crate::threat::{DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
 
+/// The proof of a win may take as long as the search for it, and at least this long.
+const LEAST_PROOF_TIME: Duration = Duration::from_secs(10);
+
 /// Kinds of moves in a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
@@ -169,7 +172,13 @@ impl<'a> Task<'a> {
             }
         }
         let proof = match answer {
-            SolverResult::Win { moves, .. } => self.solver.prove(position, moves),
+            SolverResult::Win { moves, .. } => {
+                // Also after Ctrl-C, which ends the search for a shorter win.
+                let time = self.started.elapsed().max(LEAST_PROOF_TIME);
+                let limits =
+                    SolverLimits { deadline: Some(Instant::now() + time), ..SolverLimits::default() };
+                self.solver.prove(position, moves, &limits)
+            }
             _ => None,
         };
         let text = match (self.args.tree_format, &proof) {

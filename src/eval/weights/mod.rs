@@ -244,6 +244,9 @@ fn read_network(mut reader: WeightsReader, colors: u8) -> Result<Network, Weight
         layers.push(layers[0].clone());
     }
     let (points, score_factor) = (reader.whole()?, reader.whole()?);
+    if points <= 0 || score_factor <= 0 {
+        return Err(WeightsError("weights without a scale"));
+    }
     let is_whole = reader.rest.is_empty();
     let layers =
         layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("weights with too many numbers"))?;
@@ -368,5 +371,16 @@ mod tests {
         let mut flipped = FREESTYLE.to_vec();
         flipped[FREESTYLE.len() / 2] ^= 1;
         assert_eq!(refused(&flipped), "damaged weights");
+    }
+
+    #[test]
+    fn weights_without_a_scale_are_refused() {
+        for (points, score_factor) in [(0, 1), (1, 0), (-1, 1)] {
+            let mut file = WeightsFile::decode(FREESTYLE).expect("a file of weights");
+            file.network.points *= points;
+            file.network.score_factor *= score_factor;
+            let fault = WeightsFile::decode(&file.encode(1)).expect_err("a fault");
+            assert_eq!(fault.to_string(), "weights without a scale");
+        }
     }
 }

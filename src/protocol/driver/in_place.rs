@@ -20,6 +20,7 @@ use crate::protocol::log::Log;
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 use crate::protocol::session::{Handled, Next, SearchTask, Session};
+use crate::system::host::Instant;
 
 /// The source of lines.
 pub(super) enum LineSource<I> {
@@ -35,6 +36,8 @@ pub(super) struct InPlace<W> {
     output: Mutex<Output<W>>,
     shared: Arc<ReaderState>,
     waiting: VecDeque<Waiting>,
+    /// When the last search was answered.
+    answered_at: Option<Instant>,
     /// No more lines will come.
     is_closed: bool,
     /// `END` was received: nothing more is written.
@@ -72,7 +75,15 @@ impl<W: Write + Send> Unthreaded<W> {
 impl<W: Write + Send> InPlace<W> {
     pub(super) fn new(session: Session, output: Output<W>, shared: Arc<ReaderState>) -> InPlace<W> {
         let output = Mutex::new(output);
-        InPlace { session, output, shared, waiting: VecDeque::new(), is_closed: false, leaves: false }
+        InPlace {
+            session,
+            output,
+            shared,
+            waiting: VecDeque::new(),
+            answered_at: None,
+            is_closed: false,
+            leaves: false,
+        }
     }
 
     pub(super) fn serve(&mut self, source: &mut LineSource<impl Read>) -> io::Result<()> {
@@ -114,7 +125,10 @@ impl<W: Write + Send> InPlace<W> {
         if self.leaves {
             return None;
         }
-        let waiting = self.waiting.pop_front()?;
+        let mut waiting = self.waiting.pop_front()?;
+        if let Waiting::Line(held) = &mut waiting {
+            held.wait_until(self.answered_at);
+        }
         Some(waiting.handle(&mut self.session, &self.shared))
     }
 
@@ -164,6 +178,7 @@ impl<W: Write + Send> InPlace<W> {
         if let Some(answer) = answer {
             self.output().respond(&answer)?;
         }
+        self.answered_at = Some(Instant::now());
         Ok(ControlFlow::Continue(()))
     }
 

@@ -104,7 +104,7 @@ impl Analysis<'_> {
     /// `YXDRAW`: whether we agree to the draw that the opponent, to move, offers, judged by the value of the
     /// position for us.
     pub(super) fn judge_draw(mut self) -> Response {
-        self.limits.max_nodes = Some(DRAW_NODES);
+        self.limits.max_nodes = Some(self.limits.max_nodes.unwrap_or(u64::MAX).min(DRAW_NODES));
         let value = self.search_with(None, &Silent).last.value;
         Response::Message(format!("DRAW {}", if value >= score::DRAW { "YES" } else { "NO" }))
     }

@@ -248,7 +248,13 @@ impl Session {
 
     /// The search on the opponent's time, if the manager wants it.
     pub fn ponder_task(&self) -> Option<SearchTask> {
-        let is_wanted = self.settings.pondering() && self.game.need_move().is_ok();
+        let game = self.game.played();
+        // What a level finds is thrown away with its small table.
+        let is_kept = self.settings.player().level.handicap().is_none() || self.game.variant().is_some();
+        let is_wanted = self.settings.pondering()
+            && is_kept
+            && game.game().outcome().is_none()
+            && self.game.need_move().is_ok();
         let limits = Limits::infinite();
         is_wanted.then_some(SearchTask { limits, answer_by: None, purpose: Purpose::Ponder })
     }

@@ -5,7 +5,6 @@ mod tunables;
 
 use crate::think::Bound;
 use crate::think::score::{Value, is_mate};
-use std::sync::LazyLock;
 use std::time::Duration;
 
 pub use tunables::{Params, TUNABLES, Tunable, TuneError, Tuned};
@@ -75,9 +74,26 @@ const POLICY_LEAST: i32 = 2000;
 /// Most that a policy score worse than the first move's adds to a reduction, in thousandths of a ply.
 const POLICY_MOST: i32 = 5000;
 
-/// Natural logarithms of whole numbers.
-static LN: LazyLock<[f64; LOGARITHMS]> =
-    LazyLock::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));
+/// Natural logarithms of whole numbers, of 0 as of 1. `f64::ln` may differ between platforms, and with it the search.
+static LN: [f64; LOGARITHMS] = logarithms();
+
+/// Adds up ln(n) - ln(n - 1) = 2 artanh(1 / (2n - 1)).
+const fn logarithms() -> [f64; LOGARITHMS] {
+    let mut ln = [0.0; LOGARITHMS];
+    let mut number = 2;
+    while number < LOGARITHMS {
+        let x = 1.0 / (2 * number - 1) as f64;
+        let (mut power, mut sum, mut odd) = (x, 0.0, 1);
+        while odd < 40 {
+            sum += power / odd as f64;
+            power *= x * x;
+            odd += 2;
+        }
+        ln[number] = ln[number - 1] + 2.0 * sum;
+        number += 1;
+    }
+    ln
+}
 
 /// A move as late move reductions and move-count pruning see it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -237,6 +253,13 @@ mod tests {
     /// The moves of a node that are tried.
     fn tried(params: &Params, node: LateMove) -> usize {
         (1..).take_while(|&count| !params.is_too_late(&LateMove { count, ..node })).count()
+    }
+
+    #[test]
+    fn logarithms_are_those_of_the_library() {
+        for (number, ln) in LN.iter().enumerate().skip(1) {
+            assert!((ln - (number as f64).ln()).abs() < 1e-13, "{number}: {ln}");
+        }
     }
 
     #[test]

@@ -13,9 +13,9 @@ const FOURS: u64 = 10 * THREAT_FOURS;
 
 impl VctSolver {
     /// The moves of both sides of a win within `moves` moves, which a call has just found for the side to
-    /// move. The defence is a long one, and the line ends with the five or where the tables have lost the
+    /// move with `first`. The defence is a long one, and the line ends with the five or where the tables have lost the
     /// continuation.
-    pub fn line(&mut self, position: &mut Position, moves: u16) -> Vec<Point> {
+    pub fn line(&mut self, position: &mut Position, first: Point, moves: u16) -> Vec<Point> {
         let mut line = Vec::new();
         let mut left = moves;
         let mut fours = Vec::new();
@@ -38,7 +38,7 @@ impl VctSolver {
         }
         line.iter().for_each(|_| position.undo());
         line.append(&mut fours);
-        line
+        if line.first() == Some(&first) { line } else { vec![first] }
     }
 
     /// The reply of the defender, who is to move, that lasts longest according to the table.

@@ -20,7 +20,7 @@ mod numbers;
 mod search;
 mod transfer;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::expand::Child;
 use self::numbers::VctEntry;
@@ -32,7 +32,7 @@ use super::vcf::{SolverResult, VcfSolver};
 use super::win_facts::ENDLESS;
 use crate::board::{Bitboard, Color};
 use crate::rules::{PointClass, Position, RuleKind};
-use crate::system::host::Instant;
+use crate::system::host::{Instant, look};
 
 /// The limits of a solver; `None` means no limit, and the default has none at all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +45,15 @@ pub struct SolverLimits<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// Maximum number of moves of a win, including the five.
     pub max_moves: Option<u16>,
+}
+
+impl SolverLimits<'_> {
+    /// Whether the stop flag or the deadline ends the search now. The number of nodes is not looked at.
+    pub fn is_over(&self) -> bool {
+        self.stop.into_iter().for_each(look);
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// Number of entries in the table of fours.
@@ -100,7 +109,7 @@ impl VctSolver {
         self.about = NOTHING;
     }
 
-    /// Number of positions visited by the last call, including fours.
+    /// Number of positions visited by the last call, including the fours that an attacker or a defender tries first.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -1,12 +1,9 @@
 //! The search: a node is visited until its numbers show that other nodes are more promising.
 
-use std::sync::atomic::Ordering;
-
 use super::numbers::{INFINITE, Numbers, VctEntry};
 use super::{SolverLimits, VctSolver};
 use crate::board::{Bitboard, Point};
 use crate::rules::Position;
-use crate::system::host::{Instant, look};
 use crate::threat::spoilers::breaking;
 use crate::threat::table::Fact;
 use crate::threat::vcf::SolverResult;
@@ -14,6 +11,9 @@ use crate::threat::win_facts::WinFacts;
 
 /// Number of nodes between two checks of the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 64;
+
+/// Number of fours to try after the doubtful replies of a node, between two checks of the clock.
+const BREAKING_FOURS: u64 = 100_000;
 
 /// The search of one call.
 pub(super) struct Search<'a, 'b> {
@@ -92,16 +92,13 @@ impl<'a, 'b> Search<'a, 'b> {
             self.stopped = true;
         } else if nodes >= self.next_look {
             self.next_look = nodes + NODES_PER_LOOK;
-            self.limits.stop.into_iter().for_each(look);
-            let stop_requested = self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-            self.stopped |=
-                stop_requested || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            self.stopped |= self.limits.is_over();
         }
         self.stopped
     }
 
-    /// Searches until the numbers reach `limits` or the node is settled; returns the facts about it.
-    fn visit(&mut self, position: &mut Position, attacks: bool, left: u16, limits: Numbers) -> WinFacts {
+    /// Searches until the numbers reach `thresholds` or the node is settled; returns the facts about it.
+    fn visit(&mut self, position: &mut Position, attacks: bool, left: u16, thresholds: Numbers) -> WinFacts {
         if self.must_stop() {
             return WinFacts::default();
         }
@@ -120,7 +117,7 @@ impl<'a, 'b> Search<'a, 'b> {
             Expanded::Settled(known) => (known, Numbers::default()),
             Expanded::Open { base, doubtful, threat } => {
                 let node = Node { attacks, left, first, base, doubtful, threat };
-                let result = self.iterate(position, node, limits);
+                let result = self.iterate(position, node, thresholds);
                 self.solver.children.truncate(first);
                 result
             }
@@ -131,7 +128,12 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Searches the node's children, always the most promising one next.
-    fn iterate(&mut self, position: &mut Position, mut node: Node, limits: Numbers) -> (WinFacts, Numbers) {
+    fn iterate(
+        &mut self,
+        position: &mut Position,
+        mut node: Node,
+        thresholds: Numbers,
+    ) -> (WinFacts, Numbers) {
         loop {
             let summary = self.summarize(&node);
             let Numbers { phi, delta } = summary.numbers;
@@ -142,16 +144,16 @@ impl<'a, 'b> Search<'a, 'b> {
                 }
                 return (summary.known, summary.numbers);
             }
-            if phi >= limits.phi || delta >= limits.delta || self.stopped {
+            if phi >= thresholds.phi || delta >= thresholds.delta || self.stopped {
                 return (summary.known, summary.numbers);
             }
             let child = self.solver.children[summary.best];
-            let limits = Numbers {
-                phi: limits.delta - summary.open_others,
-                delta: limits.phi.min(summary.second_delta + summary.second_delta / 4 + 1) - child.cost,
+            let of_child = Numbers {
+                phi: thresholds.delta - summary.open_others,
+                delta: thresholds.phi.min(summary.second_delta + summary.second_delta / 4 + 1) - child.cost,
             };
             position.play(child.point);
-            let known = self.visit(position, !node.attacks, node.below(), limits);
+            let known = self.visit(position, !node.attacks, node.below(), of_child);
             let entry = self.solver.table.probe(position.board().hash());
             position.undo();
             let child = &mut self.solver.children[summary.best];
@@ -177,7 +179,7 @@ impl<'a, 'b> Search<'a, 'b> {
     /// The `doubtful` replies that break the threat, which wins in `threat` moves.
     pub(super) fn breaking(&mut self, position: &mut Position, doubtful: Bitboard, threat: u16) -> Bitboard {
         self.solver.nodes += doubtful.len() as u64;
-        breaking(&mut self.solver.fours, position, doubtful, threat)
+        breaking(&mut self.solver.fours, position, doubtful, threat, BREAKING_FOURS).0
     }
 
     /// Summarizes the children of `node`: their facts and numbers, and the child to continue with.
