@@ -213,7 +213,7 @@ fn network_speeds(networks: &Networks) -> NetworkSpeeds {
     };
     NetworkSpeeds {
         update_ns: nanoseconds(&|case| {
-            black_box(case.before.situation(&case.position));
+            black_box(case.before.layer_key(&case.position));
             case.before.undo();
             case.before.make();
         }),

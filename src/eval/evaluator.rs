@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::chances::{Chances, logistic};
+use super::layer_key::LayerKey;
 use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools};
 use super::networks::built_in;
 use super::rays::Rays;
 use super::regions::Tiles;
 use super::scales::FACTOR_BITS;
-use super::situation::Situation;
 use super::threats::Threats;
 use crate::board::{Bitboard, Color, Point};
 use crate::rules::{PatternChange, Position};
@@ -64,10 +64,10 @@ impl Accumulator {
         self.threats.change(position, change);
     }
 
-    /// The situation with `us` to move and this number of stones on the board.
+    /// The key with `us` to move and this number of stones on the board.
     #[inline(always)]
-    fn situation(&self, us: Color, stones: usize) -> Situation {
-        Situation::new(us, [self.threats.set(us), self.threats.set(!us)], stones)
+    fn layer_key(&self, us: Color, stones: usize) -> LayerKey {
+        LayerKey::new(us, [self.threats.set(us), self.threats.set(!us)], stones)
     }
 }
 
@@ -180,8 +180,8 @@ impl Evaluator {
     #[inline(always)]
     fn value_with(&mut self, avx2: Option<Avx2>, position: &Position) -> i32 {
         self.update(position);
-        let situation = self.accumulator.situation(position.board().side_to_move(), self.stones);
-        let (value, hidden) = self.network.value(avx2, &self.accumulator.pools, situation);
+        let key = self.accumulator.layer_key(position.board().side_to_move(), self.stones);
+        let (value, hidden) = self.network.value(avx2, &self.accumulator.pools, key);
         self.hidden = hidden;
         self.of_hash = Some(position.board().hash());
         value
@@ -190,8 +190,8 @@ impl Evaluator {
     /// The chances of the side to move, according to the network alone.
     pub fn chances(&mut self, position: &Position) -> Chances {
         let score = expected_score(self.value(position), self.network.points);
-        let situation = self.accumulator.situation(position.board().side_to_move(), self.stones);
-        let draw = self.network.draw_odds(&self.accumulator.pools, situation);
+        let key = self.accumulator.layer_key(position.board().side_to_move(), self.stones);
+        let draw = self.network.draw_odds(&self.accumulator.pools, key);
         Chances::of(score, logistic(draw))
     }
 
@@ -207,26 +207,26 @@ impl Evaluator {
 
     /// The side to move, the threats of both sides, and the stage of the game.
     #[doc(hidden)]
-    pub fn situation(&mut self, position: &Position) -> Situation {
+    pub fn layer_key(&mut self, position: &Position) -> LayerKey {
         #[cfg(target_arch = "x86_64")]
         if Avx2::detect().is_some() {
             // SAFETY: an `Avx2` value exists only if the processor has every feature that the function is
             // compiled for.
-            return unsafe { self.situation_avx2(position) };
+            return unsafe { self.layer_key_avx2(position) };
         }
-        self.situation_anywhere(position)
+        self.layer_key_anywhere(position)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn situation_avx2(&mut self, position: &Position) -> Situation {
-        self.situation_anywhere(position)
+    fn layer_key_avx2(&mut self, position: &Position) -> LayerKey {
+        self.layer_key_anywhere(position)
     }
 
     #[inline(always)]
-    fn situation_anywhere(&mut self, position: &Position) -> Situation {
+    fn layer_key_anywhere(&mut self, position: &Position) -> LayerKey {
         self.update(position);
-        self.accumulator.situation(position.board().side_to_move(), self.stones)
+        self.accumulator.layer_key(position.board().side_to_move(), self.stones)
     }
 
     /// Calls `report` with each of `targets`, its codes, and the score of a move of the side to move to it, in points.
@@ -268,21 +268,21 @@ impl Evaluator {
     ) {
         self.update(position);
         let network = &*self.network;
-        let situation = self.accumulator.situation(position.board().side_to_move(), self.stones);
+        let key = self.accumulator.layer_key(position.board().side_to_move(), self.stones);
         let hash = position.board().hash();
         if self.of_hash != Some(hash) {
-            self.hidden = network.first_layer(avx2, &self.accumulator.pools, situation);
+            self.hidden = network.first_layer(avx2, &self.accumulator.pools, key);
             self.of_hash = Some(hash);
         }
-        let vector = network.policy_vector(avx2, &self.hidden, situation);
+        let vector = network.policy_vector(avx2, &self.hidden, key);
         let of_tiles = network.tile_scores(avx2, &self.tiles, &vector);
         let Some([columns, rows]) = targets.extent() else { return };
         self.rays.update(position, |codes| network.ray_numbers(codes));
-        self.rays.compute(avx2, situation.us, columns, rows, &vector.rays);
+        self.rays.compute(avx2, key.us, columns, rows, &vector.rays);
         for point in targets.iter() {
             let codes = position.codes(point);
             let of_tile = of_tiles[self.tiles.of(point)];
-            let score = network.score_without_rays(avx2, &vector, of_tile, situation.us, codes);
+            let score = network.score_without_rays(avx2, &vector, of_tile, key.us, codes);
             report(point, codes, score.wrapping_add(self.rays.score(point)) >> FACTOR_BITS);
         }
     }

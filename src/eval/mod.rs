@@ -9,13 +9,13 @@ mod evaluator;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod layer;
+mod layer_key;
 mod network;
 mod networks;
 mod rays;
 mod region_sums;
 mod regions;
 mod scales;
-mod situation;
 mod threats;
 mod weights;
 
@@ -32,6 +32,8 @@ pub use network::{
 pub use networks::Networks;
 // The files that a page without a server downloads.
 #[doc(hidden)]
+pub use layer_key::{KINDS, LayerKey};
+#[doc(hidden)]
 pub use networks::built_in_file;
 #[doc(hidden)]
 pub use rays::{RAY_GROUPS, Rays, ray_group};
@@ -44,8 +46,6 @@ pub use scales::{
     FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, POLICY_ONE, RAY_ONE, SCORE_BITS, SECOND_BITS,
     VECTOR_ONE,
 };
-#[doc(hidden)]
-pub use situation::{KINDS, Situation};
 #[doc(hidden)]
 pub use threats::THREAT_SETS;
 pub use weights::{WeightsError, WeightsFile};

@@ -12,6 +12,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::lanes::sum_of_lanes;
 use super::layer::Layer;
+use super::layer_key::{KINDS, LayerKey};
 use super::rays::{RAY_GROUPS, RayVector};
 use super::region_sums::{REGION_CLIPS, RegionRow, RegionSums, RegionVector};
 use super::regions::{REGION_POOLS, RegionPools, TileScores, Tiles, region_vector};
@@ -19,7 +20,6 @@ use super::scales::{
     FACTOR_BITS, FEATURE_ONE, FIRST_BITS, NEURON_ONE, ODDS_ONE, POLICY_SHIFT, POOL_SHIFT, REGION_BITS,
     SCORE_BITS, SECOND_BITS, VECTOR_ONE,
 };
-use super::situation::{KINDS, Situation};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::POINT_CODES;
@@ -244,17 +244,17 @@ impl Network {
         black.regions.sums().plus(white.regions.sums())
     }
 
-    /// The layers of a situation.
+    /// The layers that a key selects.
     #[inline(always)]
-    fn layers(&self, situation: Situation) -> &Layers {
-        &self.layers[situation.us][situation.kind()]
+    fn layers(&self, key: LayerKey) -> &Layers {
+        &self.layers[key.us][key.kind()]
     }
 
-    /// Passes pools through the hidden layers of a situation. Here and below `avx2` is for callers that are compiled
+    /// Passes pools through the hidden layers that a key selects. Here and below `avx2` is for callers that are compiled
     /// for it; a call from elsewhere is right too, but slow.
     #[inline(always)]
-    fn activations(&self, avx2: Option<Avx2>, pools: &Pools, situation: Situation) -> Activations {
-        let (us, layers) = (situation.us, self.layers(situation));
+    fn activations(&self, avx2: Option<Avx2>, pools: &Pools, key: LayerKey) -> Activations {
+        let (us, layers) = (key.us, self.layers(key));
         let mut inputs = [0; INPUTS];
         let at = us as usize * VIEW;
         inputs[..VIEW].copy_from_slice(&pools.points[at..at + VIEW]);
@@ -268,29 +268,29 @@ impl Network {
         Activations { inputs, first, second }
     }
 
-    /// The first layer in a situation.
+    /// The neurons of the first layer.
     #[inline(always)]
-    pub fn first_layer(&self, avx2: Option<Avx2>, pools: &Pools, situation: Situation) -> Hidden {
-        self.activations(avx2, pools, situation).first
+    pub fn first_layer(&self, avx2: Option<Avx2>, pools: &Pools, key: LayerKey) -> Hidden {
+        self.activations(avx2, pools, key).first
     }
 
     /// The value for the side to move, in points, and the first layer.
     #[inline(always)]
-    pub fn value(&self, avx2: Option<Avx2>, pools: &Pools, situation: Situation) -> (i32, Hidden) {
-        let layers = self.layers(situation);
-        let Activations { inputs, first, second } = self.activations(avx2, pools, situation);
+    pub fn value(&self, avx2: Option<Avx2>, pools: &Pools, key: LayerKey) -> (i32, Hidden) {
+        let layers = self.layers(key);
+        let Activations { inputs, first, second } = self.activations(avx2, pools, key);
         let past = i64::from(dot(&layers.skip, &inputs));
         let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
         let points = total * i64::from(self.points) / i64::from(ODDS_ONE);
-        let [ours, theirs] = situation.threats;
+        let [ours, theirs] = key.threats;
         let value = points.saturating_add(layers.situations[ours][theirs].into());
         (value.clamp(-MOST_VALUE, MOST_VALUE) as i32, first)
     }
 
     /// The log odds of a draw.
-    pub fn draw_odds(&self, pools: &Pools, situation: Situation) -> f32 {
-        let layers = self.layers(situation);
-        let second = self.activations(None, pools, situation).second;
+    pub fn draw_odds(&self, pools: &Pools, key: LayerKey) -> f32 {
+        let layers = self.layers(key);
+        let second = self.activations(None, pools, key).second;
         layers.draw_bias.saturating_add(dot(&layers.draw, &second)) as f32 / ODDS_ONE as f32
     }
 
@@ -299,11 +299,11 @@ impl Network {
         self.score_factor as f32 * FEATURE_ONE as f32 * VECTOR_ONE / (1 << FACTOR_BITS) as f32
     }
 
-    /// The policy vector in a situation, where the first layer is `hidden`.
+    /// The policy vector, where the first layer is `hidden`.
     #[inline(always)]
-    pub fn policy_vector(&self, avx2: Option<Avx2>, hidden: &Hidden, situation: Situation) -> PolicyVector {
-        let us = situation.us;
-        let sums = self.layers(situation).policy.sums_with(avx2, pairs(hidden));
+    pub fn policy_vector(&self, avx2: Option<Avx2>, hidden: &Hidden, key: LayerKey) -> PolicyVector {
+        let us = key.us;
+        let sums = self.layers(key).policy.sums_with(avx2, pairs(hidden));
         let (of_features, rest) = sums.split_at(FEATURES);
         let (of_regions, of_rays) = rest.split_at(REGION_POOLS);
         let mut features = [0; FEATURES];

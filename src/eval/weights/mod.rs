@@ -40,10 +40,10 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use self::reader::WeightsReader;
+use super::layer_key::KINDS;
 use super::network::{CodeWeights, FEATURES, HIDDEN, Network, POLICY_INPUTS, Row, VIEW};
 use super::rays::RAY_GROUPS;
 use super::region_sums::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
-use super::situation::KINDS;
 use crate::board::{ByColor, Color};
 use crate::files::{self, Checksum};
 use crate::rules::{POINT_CODES, Rule, RuleKind};

@@ -1,8 +1,8 @@
 //! Reads the parts of a weights file.
 
 use super::super::layer::Layer;
+use super::super::layer_key::KINDS;
 use super::super::network::{HIDDEN, Layers, POLICY_INPUTS};
-use super::super::situation::KINDS;
 use super::super::threats::THREAT_SETS;
 use super::{INPUTS_WITHOUT_RAYS, WITHOUT_RAYS, WeightsError};
 

@@ -38,7 +38,43 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let behaviour = arguments.next().unwrap_or_else(|| "random".to_owned());
     let number = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(1);
-    match behaviour.as_str() {
+    act_without_protocol(&behaviour, number);
+    let mut engine = Scripted::new(behaviour, number);
+    let mut lines = io::stdin().lock().lines().map_while(Result::ok);
+    while let Some(line) = lines.next() {
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        if engine.behaviour == "chatterbox" {
+            say(&format!("DEBUG heard {word}\nMESSAGE I am thinking\n\nMESSAGE depth 3 value 5"));
+        }
+        match word {
+            "START" | "RECTSTART" | "RESTART" => engine.set_up(word, rest),
+            "ABOUT" => engine.introduce_itself(),
+            "BEGIN" => engine.answer(),
+            "TURN" => {
+                engine.taken.insert(point(rest));
+                engine.answer();
+            }
+            "BOARD" => {
+                for line in lines.by_ref().take_while(|line| line != "DONE") {
+                    let (stone, _color) = line.rsplit_once(',').expect("a stone has three fields");
+                    engine.taken.insert(point(stone));
+                }
+                engine.answer();
+            }
+            "PLAY" if engine.behaviour == "suggest-again" => say(&format!("SUGGEST {rest}")),
+            "PLAY" => engine.play(point(rest)),
+            "INFO" => engine.note(rest),
+            "END" if engine.behaviour == "ignore-end" => hang(),
+            "END" if engine.behaviour == "flood-at-end" => flood("7,7"),
+            "END" => return,
+            _ => {}
+        }
+    }
+}
+
+/// The behaviours that read no command.
+fn act_without_protocol(behaviour: &str, number: u64) {
+    match behaviour {
         "crash-at-start" => {
             eprintln!("scripted: no reason to live");
             exit(3);
@@ -55,131 +91,79 @@ fn main() {
         }
         _ => {}
     }
-    let mut engine = Scripted {
-        behaviour,
-        number,
-        width: 15,
-        height: 15,
-        taken: HashSet::new(),
-        own: HashSet::new(),
-        moves: 0,
-        random: number,
-        skill: 0,
-    };
-    let mut lines = io::stdin().lock().lines().map_while(Result::ok);
-    while let Some(line) = lines.next() {
-        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
-        if engine.behaviour == "chatterbox" {
-            say(&format!("DEBUG heard {word}\nMESSAGE I am thinking\n\nMESSAGE depth 3 value 5"));
-        }
-        match word {
-            "START" if engine.behaviour == "homebound" && !std::path::Path::new("home.txt").exists() => {
-                say("ERROR this is not my home");
-            }
-            "START" if engine.behaviour == "unheeding" => {
-                engine.start(&format!("{rest},{rest}"));
-                hang();
-            }
-            "START" if engine.behaviour == "deaf" => {}
-            "START" if engine.behaviour == "refuse" => say("ERROR no such board"),
-            "START" => engine.start(&format!("{rest},{rest}")),
-            "RECTSTART" => engine.start(rest),
-            "RESTART" if engine.behaviour == "once" => say("UNKNOWN command"),
-            "RESTART" if engine.behaviour == "crash-between" => exit(4),
-            "RESTART" if engine.behaviour == "stale" => say("7,7\nOK"),
-            "RESTART" if engine.behaviour == "stale-after" => say("OK\n7,7"),
-            "RESTART" => {
-                (engine.taken, engine.own, engine.moves) = (HashSet::new(), HashSet::new(), 0);
-                say("OK");
-            }
-            "ABOUT" if engine.behaviour == "late-about" => {
-                sleep(Duration::from_millis(1300));
-                say(&about(&engine.behaviour));
-            }
-            "ABOUT" => say(&about(&engine.behaviour)),
-            "BEGIN" => engine.answer(),
-            "TURN" => {
-                engine.taken.insert(point(rest));
-                engine.answer();
-            }
-            "BOARD" => {
-                for line in lines.by_ref().take_while(|line| line != "DONE") {
-                    let (stone, _color) = line.rsplit_once(',').expect("a stone has three fields");
-                    engine.taken.insert(point(stone));
-                }
-                engine.answer();
-            }
-            "PLAY" => engine.play(point(rest)),
-            "INFO" if rest.starts_with("tune_refused ") => say(&format!("ERROR INFO: {rest}")),
-            "INFO" if rest.starts_with("tune_skill ") => {
-                engine.skill = rest["tune_skill ".len()..].parse().expect("a number");
-            }
-            "INFO" if engine.behaviour == "unknown-info" => say("UNKNOWN command"),
-            "END" if engine.behaviour == "ignore-end" => hang(),
-            "END" if engine.behaviour == "flood-at-end" => flood("7,7"),
-            "END" => return,
-            _ => {}
-        }
-    }
 }
 
 impl Scripted {
-    fn start(&mut self, size: &str) {
-        (self.width, self.height) = point(size);
+    fn new(behaviour: String, number: u64) -> Scripted {
+        Scripted {
+            behaviour,
+            number,
+            width: 15,
+            height: 15,
+            taken: HashSet::new(),
+            own: HashSet::new(),
+            moves: 0,
+            random: number,
+            skill: 0,
+        }
+    }
+
+    /// Begins a game at START, RECTSTART or RESTART.
+    fn set_up(&mut self, word: &str, rest: &str) {
+        match (self.behaviour.as_str(), word) {
+            ("homebound", "START") if !std::path::Path::new("home.txt").exists() => {
+                return say("ERROR this is not my home");
+            }
+            ("deaf", "START") => return,
+            ("refuse", "START") => return say("ERROR no such board"),
+            ("once", "RESTART") => return say("UNKNOWN command"),
+            ("crash-between", "RESTART") => exit(4),
+            ("stale", "RESTART") => return say("7,7\nOK"),
+            ("stale-after", "RESTART") => return say("OK\n7,7"),
+            ("slow-start", _) => sleep(Duration::from_millis(self.number)),
+            _ => {}
+        }
+        match word {
+            "START" => (self.width, self.height) = point(&format!("{rest},{rest}")),
+            "RECTSTART" => (self.width, self.height) = point(rest),
+            _ => {}
+        }
         (self.taken, self.own, self.moves) = (HashSet::new(), HashSet::new(), 0);
         say("OK");
+        if self.behaviour == "unheeding" && word == "START" {
+            hang();
+        }
+    }
+
+    fn introduce_itself(&self) {
+        if self.behaviour == "late-about" {
+            sleep(Duration::from_millis(1300));
+        }
+        say(&about(&self.behaviour));
+    }
+
+    /// An INFO line.
+    fn note(&mut self, info: &str) {
+        if info.starts_with("tune_refused ") {
+            say(&format!("ERROR INFO: {info}"));
+        } else if let Some(skill) = info.strip_prefix("tune_skill ") {
+            self.skill = skill.parse().expect("a number");
+        } else if self.behaviour == "unknown-info" {
+            say("UNKNOWN command");
+        }
     }
 
     fn answer(&mut self) {
         self.moves += 1;
-        let critical = self.moves == CRITICAL_MOVE;
         let (x, y) = self.choose();
+        if self.moves == CRITICAL_MOVE {
+            self.misbehave();
+            if let Some(line) = self.wrong_answer((x, y)) {
+                return say(&line);
+            }
+        }
         match self.behaviour.as_str() {
-            "crash" if critical => {
-                eprintln!("scripted: about to fall over");
-                exit(7);
-            }
-            "crash-thinking" if critical => {
-                sleep(Duration::from_millis(50));
-                std::process::abort();
-            }
-            "exit" if critical => exit(0),
-            "hungry" if critical => {
-                hoard(self.number);
-                sleep(Duration::from_millis(500));
-            }
-            "brood" if critical => {
-                let _children: Vec<_> = (0..2).map(|_| start_child("hoard", self.number / 2)).collect();
-                // Long enough to be noticed.
-                sleep(Duration::from_millis(1500 + 10 * self.number));
-            }
-            "hang" if critical => hang(),
-            "orphan" if critical => leave_orphan(),
             "slow-first" if self.moves == 1 => sleep(Duration::from_millis(self.number)),
-            "slow" if critical => sleep(Duration::from_millis(self.number)),
-            "illegal" if critical => {
-                let &(x, y) = self.taken.iter().next().expect("there are stones by now");
-                return say(&format!("{x},{y}"));
-            }
-            "off-board" if critical => return say("99,99"),
-            "garbage" if critical => return say("I resign \u{1F600} \0 7,"),
-            "error" if critical => return say("ERROR out of ideas"),
-            "flood" if critical => flood("ERROR and another one"),
-            "chatty" if critical => chatter(),
-            "daemon" if critical => start_child("detach-sleep", 1).wait().map(drop).expect("a child"),
-            "hidden-hoard" if critical => {
-                start_child("detach-hoard", self.number).wait().expect("a child");
-                sleep(Duration::from_millis(1500 + 10 * self.number));
-            }
-            "kill-group" if critical => kill_own_group(),
-            "stop-parent" if critical => {
-                start_child("detach-sleep", 1).wait().expect("a child");
-                stop_parent();
-                hang();
-            }
-            "mute" if critical => fall_silent(),
-            "endless-line" if critical => endless_line(u64::MAX),
-            "gigabyte" if critical => endless_line(self.number << 20),
             "talk" | "homebound" | "late-about" => {
                 say(&format!("MESSAGE depth {}-9 value -{} nodes 1K", self.moves, self.moves))
             }
@@ -189,19 +173,82 @@ impl Scripted {
             "booked" if self.taken.len() >= self.number as usize => {
                 say("MESSAGE Depth 12-23 | Eval 5 | Node 1000K | Time 3ms | H8 I9");
             }
-            "suggest" => return say(&format!("SUGGEST {x},{y}")),
+            "suggest" | "suggest-again" => return say(&format!("SUGGEST {x},{y}")),
             "split" => return self.answer_in_pieces(x, y),
-            "twice" if critical => {
-                self.taken.insert((x, y));
-                // In one write, so that no move of the opponent comes between the two.
-                return say(&format!("{x},{y}\n{x},{y}"));
-            }
             _ => {}
         }
         self.play((x, y));
-        if self.behaviour == "touchy" {
-            reject_hasty_lines(Duration::from_millis(self.number));
+        match self.behaviour.as_str() {
+            "touchy" => reject_hasty_lines(Duration::from_millis(self.number)),
+            "grumble" => {
+                sleep(Duration::from_millis(self.number));
+                say("ERROR that was hard");
+            }
+            _ => {}
         }
+    }
+
+    /// What the engine does before it answers with its critical move, or instead.
+    fn misbehave(&self) {
+        match self.behaviour.as_str() {
+            "crash" => {
+                eprintln!("scripted: about to fall over");
+                exit(7);
+            }
+            "crash-thinking" => {
+                sleep(Duration::from_millis(50));
+                std::process::abort();
+            }
+            "exit" => exit(0),
+            "hungry" => {
+                hoard(self.number);
+                sleep(Duration::from_millis(500));
+            }
+            "brood" => {
+                let _children: Vec<_> = (0..2).map(|_| start_child("hoard", self.number / 2)).collect();
+                // Long enough to be noticed.
+                sleep(Duration::from_millis(1500 + 10 * self.number));
+            }
+            "hang" => hang(),
+            "orphan" => leave_orphan(),
+            "slow" => sleep(Duration::from_millis(self.number)),
+            "flood" => flood("ERROR and another one"),
+            "chatty" => chatter(),
+            "daemon" => start_child("detach-sleep", 1).wait().map(drop).expect("a child"),
+            "hidden-hoard" => {
+                start_child("detach-hoard", self.number).wait().expect("a child");
+                sleep(Duration::from_millis(1500 + 10 * self.number));
+            }
+            "kill-group" => kill_own_group(),
+            "stop-parent" => {
+                start_child("detach-sleep", 1).wait().expect("a child");
+                stop_parent();
+                hang();
+            }
+            "mute" => fall_silent(),
+            "endless-line" => endless_line(u64::MAX),
+            "gigabyte" => endless_line(self.number << 20),
+            _ => {}
+        }
+    }
+
+    /// The answer in place of the critical move `x,y`, if it is another one.
+    fn wrong_answer(&mut self, (x, y): (i32, i32)) -> Option<String> {
+        Some(match self.behaviour.as_str() {
+            "illegal" => {
+                let &(x, y) = self.taken.iter().next().expect("there are stones by now");
+                format!("{x},{y}")
+            }
+            "off-board" => "99,99".to_owned(),
+            "garbage" => "I resign \u{1F600} \0 7,".to_owned(),
+            "error" => "ERROR out of ideas".to_owned(),
+            "twice" => {
+                self.taken.insert((x, y));
+                // In one write, so that no move of the opponent comes between the two.
+                format!("{x},{y}\n{x},{y}")
+            }
+            _ => return None,
+        })
     }
 
     fn play(&mut self, (x, y): (i32, i32)) {

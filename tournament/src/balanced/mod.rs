@@ -1,7 +1,8 @@
 //! Makes books of balanced openings: random stones, kept if a judge finds the position balanced.
 //!
-//! [`judge`] runs the engine that judges. The candidates depend only on the seed, and each opening is written as it is found. An interrupted book
-//! continues after its last line and becomes the same as an uninterrupted one.
+//! [`judge`] runs the engine that judges. The candidates depend only on the seed, and each opening is written
+//! as it is found. An interrupted book continues after its last line and becomes the same as an uninterrupted
+//! one.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -10,14 +11,14 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::board::offsets::format_offsets;
+use kakugo::board::offsets::{format_offsets, parse_offsets};
 use kakugo::board::{Point, Size};
 use kakugo::files;
 use kakugo::rules::Rule;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::files::input;
+use crate::files::{clip, input};
 use crate::model::record::Value;
 use crate::openings::{random, symmetry};
 use crate::text;
@@ -26,6 +27,8 @@ pub mod judge;
 
 /// Number of draws without a new candidate after which no new ones are expected.
 const TRIES: usize = 20_000;
+/// Maximum number of candidates between two openings of a book; judging more would take a judge days.
+const MAX_BETWEEN: usize = 1_000_000;
 
 /// Prefix of the line about the judge.
 const JUDGE: &str = "# Judge: ";
@@ -250,23 +253,23 @@ pub fn make(
 
 /// Advances the candidates to the end of the existing book.
 fn replay(candidates: &mut Candidates, known: &[String], recipe: &Recipe) -> Result<()> {
+    let may_be_drawn = |line: &str| {
+        let stones = parse_offsets(line, recipe.size);
+        stones.is_ok_and(|stones| recipe.stones.contains(&stones.len()))
+    };
     for (index, line) in known.iter().enumerate() {
-        let mut skipped = 0;
-        loop {
-            let opening = candidates.draw()?;
-            let is_found = opening.is_some_and(|opening| format_offsets(&opening, recipe.size) == *line);
+        let mut is_found = false;
+        for _ in 0..if may_be_drawn(line) { MAX_BETWEEN } else { 0 } {
+            // Without another candidate, every further draw would be as long and as fruitless.
+            let Some(opening) = candidates.draw()? else { break };
+            is_found = format_offsets(&opening, recipe.size) == *line;
             if is_found {
                 break;
             }
-            skipped += 1;
-            ensure!(skipped < TRIES, "opening {} does not match these settings: {}", index + 1, clip(line));
         }
+        ensure!(is_found, "opening {} does not match these settings: {}", index + 1, clip(line));
     }
     Ok(())
-}
-
-fn clip(text: &str) -> String {
-    text.chars().take(60).collect()
 }
 
 #[cfg(test)]

@@ -152,4 +152,11 @@ fn a_small_board_runs_out_of_candidates() {
     let error = make(&recipe, 100, &mut book, even, |_| {}).unwrap_err();
     // On a 5x5 board, a single stone has six places that differ under symmetry.
     assert_eq!(error.to_string(), "only 6 openings found, and no candidates are left");
+    // A book with another one ends just as soon when it is continued.
+    book.append("0,0").unwrap();
+    let path = book.path.clone();
+    drop(book);
+    let mut book = BookFile::open(&path, &recipe, "").unwrap();
+    let error = make(&recipe, 100, &mut book, even, |_| {}).unwrap_err();
+    assert!(format!("{error:#}").ends_with("opening 7 does not match these settings: 0,0"), "{error:#}");
 }

@@ -23,7 +23,8 @@ pub struct Row<'a> {
 /// Heading of the ratings.
 const ELO: &str = "Elo [95%]";
 
-/// Formats a heading and one line per engine; `meetings` are the results of each engine (by index) against each other.
+/// Formats a heading and one line per engine; `meetings` are the results of each engine (by index) against
+/// each other.
 pub fn cross_table(rows: &[Row], meetings: &BTreeMap<(usize, usize), Score>) -> String {
     let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
     let width = longest(&mut rows.iter().map(|row| name(row.name).chars().count())).max("engine".len());

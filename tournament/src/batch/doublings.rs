@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::config::Config;
+use crate::config::{Config, EngineConfig};
 use crate::model::record::GameRecord;
+use crate::model::settings::SearchLimits;
 use crate::stats::format::format_elo;
 use crate::stats::{Duel, Elo, Repeats, Score};
 
@@ -26,24 +27,25 @@ pub struct Doubling {
 
 impl Doubling {
     /// The steps of a batch in order of rising nodes: each engine with a node limit against the next one.
+    /// `config` is the complete configuration of the batch, in which all engines have names.
     pub fn all(config: &Config, records: &[GameRecord]) -> Vec<Doubling> {
-        let mut engines: Vec<(u64, &str)> = config
-            .engine
-            .iter()
-            .filter_map(|engine| {
-                Some((engine.limits.nodes.or(config.limits.nodes)?, engine.name.as_deref()?))
-            })
-            .collect();
+        let nodes = |engine: &EngineConfig| {
+            let nodes = engine.limits.nodes.or(config.limits.nodes);
+            SearchLimits { nodes, depth: None }.with_info(&engine.info).nodes
+        };
+        let engines = config.engine.iter();
+        let mut engines: Vec<(u64, &str)> =
+            engines.filter_map(|engine| Some((nodes(engine)?, engine.name.as_deref()?))).collect();
         engines.sort_unstable();
         let games = Repeats::removed_from(records);
         let size = config.size.unwrap_or_default().0;
         let step = |pair: &[(u64, &str)]| {
             let [(few, weaker), (many, stronger)] = [pair[0], pair[1]];
-            let duel = Duel::new(games.iter().copied(), stronger, weaker);
+            let results = Duel::new(games.iter().copied(), stronger, weaker).results;
             let game = format!("{} {size}", config.rule);
-            let elo = duel.elo();
+            let elo = results.elo();
             let elo_per_doubling = elo.map(|elo| per_doubling(elo, [few, many]));
-            Doubling { game, nodes: [few, many], score: duel.score, elo, elo_per_doubling }
+            Doubling { game, nodes: [few, many], score: results.score, elo, elo_per_doubling }
         };
         engines.windows(2).filter(|pair| pair[0].0 < pair[1].0).map(step).collect()
     }
@@ -134,6 +136,13 @@ mod tests {
         };
         let steps = Doubling::all(&Config::parse(CONFIG).unwrap(), &[1, 2, 3].map(game));
         assert_eq!(steps[0].score.games(), 1);
+    }
+
+    #[test]
+    fn a_limit_among_the_info_lines_counts() {
+        let config = CONFIG.replace("limits = { nodes = 8000 }", "info = [\"max_node 9000\"]");
+        let steps = Doubling::all(&Config::parse(&config).unwrap(), &[]);
+        assert_eq!(steps[0].nodes, [9_000, 64_000]);
     }
 
     #[test]

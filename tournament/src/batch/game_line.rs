@@ -11,8 +11,7 @@ const LEAST_NAME: usize = 10;
 /// The line about a game of a batch of `games`. If it is wider than `columns`, the least important parts are
 /// omitted: the pair, the stones, the ends of the names, the end of the line.
 pub fn game_line(games: usize, record: &GameRecord, columns: Option<usize>) -> String {
-    let stones = record.moves.bytes().filter(u8::is_ascii_alphabetic).count();
-    let stones = format!(", {stones} stones");
+    let stones = format!(", {} stones", record.stones());
     let tails = [format!("{stones}, pair {}", record.pair), stones, String::new()];
     let line = |length: usize, tail: &str| {
         let [black, white] = [&record.black.name, &record.white.name].map(|name| clipped(name, length));

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use kakugo::board::Color;
+use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
 use crate::batch::cross_table::{Row, cross_table};
@@ -18,9 +18,8 @@ use crate::model::ending::is_trouble;
 use crate::model::record::GameRecord;
 use crate::stats::format::{after_score, counts, format_score, points, rating_value};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
-use crate::stats::pentanomial::PairCounter;
 use crate::stats::procedures::ProcedureTally;
-use crate::stats::{DrawModel, Elo, Pairs, Pool, Rating, Repeats, Score, SprtProgress, SprtStatus};
+use crate::stats::{DrawModel, Elo, MatchProgress, Pairs, Pool, Rating, Score, SprtProgress, SprtStatus};
 use crate::text::name;
 
 /// Number of ratings in a running score.
@@ -36,16 +35,12 @@ pub struct BatchSummary<'a> {
     endings: BTreeMap<String, u32>,
     openings: ProcedureTally,
     has_trouble: bool,
-    /// The games that repeat earlier ones, which are in no score.
-    repeats: Repeats,
-    /// Pairs of the first engine against the second.
-    pairs: PairCounter,
-    /// The same by league, if there are several.
+    /// The first engine against the second, the games that repeat earlier ones, and the test.
+    progress: MatchProgress,
+    /// The results of the first engine against the second by league, if there are several.
     leagues: LeagueTally,
     /// The results of more than two engines, to rate them.
     pool: Pool,
-    /// The batch's test, if it has one.
-    test: Option<SprtProgress>,
     dropouts: Dropouts,
 }
 
@@ -102,13 +97,11 @@ impl<'a> BatchSummary<'a> {
             endings: BTreeMap::new(),
             openings: ProcedureTally::default(),
             has_trouble: false,
-            repeats: Repeats::default(),
-            pairs: PairCounter::default(),
+            progress: MatchProgress::new(batch.sprt),
             leagues: LeagueTally::new(
                 batch.leagues.iter().filter_map(|league| league.settings.league.clone()),
             ),
             pool: Pool::default(),
-            test: batch.sprt.map(SprtProgress::new),
             dropouts: batch.dropouts(),
         }
     }
@@ -124,36 +117,34 @@ impl<'a> BatchSummary<'a> {
             let peak = &mut self.totals[engine].peak_memory;
             *peak = (*peak).max(side.peak_memory.unwrap_or(0));
         }
-        add_times(&mut self.totals, self.batch, record, [black, white]);
-        if !self.repeats.note(record) {
-            self.add_result(record, [black, white]);
+        add_times(&mut self.totals, self.batch, record, ByColor([black, white]));
+        let first = if black == 0 { Color::Black } else { Color::White };
+        let first = (self.batch.engines.len() == 2).then_some(first);
+        if self.progress.add(record, first) {
+            self.add_result(record, first, [black, white]);
         }
         self.dropouts.note(record)
     }
 
-    fn add_result(&mut self, record: &GameRecord, [black, white]: [usize; 2]) {
+    /// Counts a game that repeats no other one, in which the first of two engines had the colour `first`.
+    fn add_result(&mut self, record: &GameRecord, first: Option<Color>, [black, white]: [usize; 2]) {
         self.openings.add(record);
         for (us, them, color) in [(black, white, Color::Black), (white, black, Color::White)] {
             let is_black = color == Color::Black;
             self.totals[us].scores[color].add_outcome(record.result, is_black);
             self.meetings.entry((us, them)).or_default().add_outcome(record.result, is_black);
         }
-        if self.batch.engines.len() == 2 {
-            self.pairs.add(record.pair, record.result, black == 0);
-            if let Some(test) = &mut self.test {
-                test.note(self.pairs.pairs());
-            }
-            self.leagues.add(record, if black == 0 { Color::Black } else { Color::White });
-        } else {
-            self.pool.add(&record.black.name, &record.white.name, record.result);
+        match first {
+            Some(color) => self.leagues.add(record, color),
+            None => self.pool.add(&record.black.name, &record.white.name, record.result),
         }
     }
 
     fn pairs(&self) -> &Pairs {
-        self.pairs.pairs()
+        &self.progress.results().pairs
     }
 
-    /// Whether any game ended by an engine failure.
+    /// Whether any game ended by an engine failure or a foul.
     pub fn has_trouble(&self) -> bool {
         self.has_trouble
     }
@@ -175,17 +166,17 @@ impl<'a> BatchSummary<'a> {
 
     /// The state of the batch's test, if it has one.
     pub fn sprt(&self) -> Option<SprtStatus> {
-        self.test.as_ref().map(SprtProgress::status)
+        self.progress.test().map(SprtProgress::status)
     }
 
     /// Whether the batch's test has ended, decided or not.
     pub fn is_over(&self) -> bool {
-        self.sprt().is_some_and(|status| status.decision.is_some()) || self.is_exhausted()
+        self.progress.is_over()
     }
 
     /// Whether the batch has an undecided test whose games only repeat earlier ones.
     pub fn is_exhausted(&self) -> bool {
-        self.repeats.is_exhausted() && self.sprt().is_some_and(|status| status.decision.is_none())
+        self.progress.is_exhausted()
     }
 
     /// The score in brief, for a progress bar.
@@ -195,7 +186,7 @@ impl<'a> BatchSummary<'a> {
             let names = &self.batch.engines;
             let mut text = format!("{} {left} - {right} {}", name(&names[0].name), name(&names[1].name));
             if self.pairs().count() > 0 {
-                let elo = after_score(self.pairs().elo());
+                let elo = after_score(self.elo(0));
                 text += &format!("{elo}, pairs {}", counts(self.pairs(), " "));
             }
             if let Some(SprtStatus { llr, lower, upper, .. }) = self.sprt() {
@@ -271,7 +262,7 @@ impl<'a> BatchSummary<'a> {
         SummaryLine {
             games: self.games(),
             of: self.batch.games,
-            repeated: self.repeats.count(),
+            repeated: self.progress.repeated(),
             engines: self.standings().into_iter().map(engine).collect(),
             endings: self.endings.clone(),
             pairs: (self.batch.engines.len() == 2).then_some(*self.pairs()),
@@ -289,14 +280,9 @@ impl<'a> BatchSummary<'a> {
         }
     }
 
-    /// The Elo difference of one of two engines. Pairs are the independent unit, so they are used if all
-    /// games are in pairs.
+    /// The Elo difference of one of two engines.
     fn elo(&self, place: usize) -> Option<Elo> {
-        let score = self.totals[place].score();
-        if u64::from(score.games()) != 2 * self.pairs().count() {
-            return score.elo();
-        }
-        let elo = self.pairs().elo()?;
+        let elo = self.progress.results().elo()?;
         let turned = Elo { difference: 0.0 - elo.difference, low: -elo.high, high: -elo.low };
         Some(if place == 0 { elo } else { turned })
     }
@@ -347,8 +333,8 @@ impl fmt::Display for BatchSummary<'_> {
             }
             leagues => writeln!(f, "{} games in {} leagues", self.games(), leagues.len())?,
         }
-        if self.repeats.count() > 0 {
-            let repeated = self.repeats.count();
+        let repeated = self.progress.repeated();
+        if repeated > 0 {
             writeln!(
                 f,
                 "{repeated} of them repeat earlier games, move by move and node by node, and are in no score"
@@ -361,7 +347,7 @@ impl fmt::Display for BatchSummary<'_> {
             f.write_str(&self.cross_table())?;
         } else if self.pairs().count() > 0 {
             let counts = counts(self.pairs(), ", ");
-            let los = self.pairs().los().unwrap_or(0.5);
+            let los = self.progress.results().los().unwrap_or(0.5);
             let name = name(&self.batch.engines[0].name);
             writeln!(
                 f,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kakugo::board::{ByColor, Color};
 
 use crate::config::batch::Batch;
-use crate::files::Replay;
+use crate::files::timing::{TimedAnswer, timed_answers};
 use crate::model::record::{GameRecord, GameResult};
 use crate::stats::Score;
 
@@ -26,10 +26,13 @@ impl Totals {
         self.scores[Color::Black].plus(&self.scores[Color::White])
     }
 
-    fn add_time(&mut self, used_ms: f64, limit_ms: f64) {
+    fn add_move(&mut self, used_ms: f64) {
         self.moves += 1;
         self.time_ms += used_ms;
         self.longest_ms = self.longest_ms.max(used_ms);
+    }
+
+    fn add_overrun(&mut self, used_ms: f64, limit_ms: f64) {
         if used_ms > limit_ms {
             self.overruns += 1;
             self.worst_overrun_ms = self.worst_overrun_ms.max(used_ms - limit_ms);
@@ -37,27 +40,31 @@ impl Totals {
     }
 }
 
-/// Adds the times of a game between the engines with these indices, black's first.
+/// Adds the times of a game between the engines with these indices.
 pub(super) fn add_times(
     totals: &mut [Totals],
     batch: &Batch,
     record: &GameRecord,
-    engines_by_color: [usize; 2],
+    engines_by_color: ByColor<usize>,
 ) {
-    let Ok(replay) = Replay::of(record) else { return };
-    let mut clocks = [(Duration::ZERO, 0); 2];
-    for (&side, played) in replay.sides.iter().skip(replay.opening).zip(&record.played) {
-        let side = side as usize;
-        let (spent, moves) = &mut clocks[side];
-        let limit = batch.engines[engines_by_color[side]].clock.limit(*spent, *moves);
-        totals[engines_by_color[side]].add_time(played.ms, limit.as_secs_f64() * 1000.0);
-        let used = Duration::try_from_secs_f64(played.ms / 1000.0).unwrap_or_default();
-        *spent = spent.saturating_add(used);
-        *moves += 1;
+    let limit = |side: Color, spent_ms: f64, moves: usize| {
+        let spent = Duration::try_from_secs_f64(spent_ms / 1000.0).unwrap_or(Duration::MAX);
+        let clock = batch.engines[engines_by_color[side]].clock;
+        Some(clock.limit(spent, moves).as_secs_f64() * 1000.0)
+    };
+    let Ok(answers) = timed_answers(record, limit) else { return };
+    for TimedAnswer { side, used_ms, limit_ms, is_move } in answers {
+        let totals = &mut totals[engines_by_color[side]];
+        totals.add_overrun(used_ms, limit_ms.unwrap_or(f64::INFINITY));
+        if is_move {
+            totals.add_move(used_ms);
+        }
     }
     // The move was not played, but its overrun is the most important one.
     if let Some(late) = record.evidence.as_ref().and_then(|evidence| evidence.late) {
-        let loser = usize::from(record.result == GameResult::Black);
-        totals[engines_by_color[loser]].add_time(late.ms, late.limit_ms);
+        let loser = if record.result == GameResult::Black { Color::White } else { Color::Black };
+        let totals = &mut totals[engines_by_color[loser]];
+        totals.add_overrun(late.ms, late.limit_ms);
+        totals.add_move(late.ms);
     }
 }

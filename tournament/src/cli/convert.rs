@@ -14,12 +14,12 @@ use crate::model::record::{GameRecord, Header};
 /// Converts games to another format.
 ///
 /// The names of the files determine the formats: .jsonl (results of tournament), .pgn, .psq, .sgf, .csv. If
-/// OUT is a directory, each game becomes a separate file in the format of --to. The games of several files are
-/// numbered anew.
+/// OUT is a directory, each game becomes a separate file in the format of --to. The games of several files
+/// are numbered anew.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
-    /// Files to read; a folder means all files of games in and below it, and a name such as '*.sgf' all files that
-    /// match it.
+    /// Files to read; a folder means all files of games in and below it, and a name such as '*.sgf' all files
+    /// that match it.
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
     /// File to write, or a directory.
@@ -43,7 +43,7 @@ pub struct ConvertArgs {
 /// # Errors
 /// Returns an error if a file cannot be read or written, or if the format of OUT is unknown.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
-    let inputs = inputs(&args.inputs, RecordFormat::ENDINGS)?;
+    let inputs = inputs(&args.inputs, RecordFormat::EXTENSIONS)?;
     let is_input = |path: &Path| inputs.iter().any(|input| is_same(input, path));
     ensure!(
         !is_input(&args.output),

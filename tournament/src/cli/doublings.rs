@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde_json::json;
 
@@ -50,15 +50,16 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
         let mut steps = Vec::new();
         for path in &args.results {
             let results = super::ReadArgs::default().read(path)?;
-            let header = results.header.map(|header| serde_json::from_value::<Config>(header.config));
-            let found = header.transpose()?.map(|config| Doubling::all(&config, &results.games));
-            let found = found.filter(|found| !found.is_empty());
+            let config = results.header.map(|header| serde_json::from_value::<Config>(header.config));
+            let config = config.transpose().with_context(|| path.display().to_string())?.unwrap_or_default();
+            check(&config).with_context(|| path.display().to_string())?;
+            let found = Doubling::all(&config, &results.games);
             ensure!(
-                found.is_some(),
+                !found.is_empty(),
                 "{}: contains no results of one engine with different node limits",
                 path.display()
             );
-            steps.extend(found.unwrap_or_default());
+            steps.extend(found);
         }
         super::print(&table(&steps))?;
         return Ok(ExitCode::SUCCESS);
@@ -67,7 +68,7 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     let command = how.take_engine()?;
     // Without any option, `run` would play its short default match.
     let mut config = if how == RunArgs::default() { Config::default() } else { how.config()? };
-    ensure!(config.game.is_none(), "doublings can be measured only under a rule, not in another game");
+    check(&config)?;
     // A config may have engines with their own limits, and a resumed batch always has.
     if config.engine.is_empty() || !args.nodes.is_empty() || command.is_some() {
         let nodes = if args.nodes.is_empty() { &NODES[..] } else { &args.nodes };
@@ -76,14 +77,24 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     config.format = TournamentFormat::Neighbours;
     config.limits.turn_ms.get_or_insert(TURN_MS);
     let mut records = Vec::new();
-    let status = run::play(&how, config.clone(), &mut |record| records.push(record.clone()))?;
-    let steps = Doubling::all(&config, &records);
+    let (batch, status) = run::play(&how, config, &mut |record| records.push(record.clone()))?;
+    let steps = Doubling::all(&batch.config, &records);
     super::print(&if how.json {
         text::json(json!({ "doublings": steps }).to_string()) + "\n"
     } else {
         format!("\n{}", table(&steps))
     })?;
     Ok(status)
+}
+
+/// Rejects a batch whose steps do not belong to one rule and board.
+fn check(config: &Config) -> Result<()> {
+    ensure!(config.game.is_none(), "doublings can be measured only under a rule, not in another game");
+    ensure!(
+        config.league.is_empty(),
+        "doublings can be measured only under one rule, not in leagues: use a batch for each of them"
+    );
+    Ok(())
 }
 
 /// One engine per node limit, with the limit in its name.

@@ -20,8 +20,8 @@ use crate::text;
 /// loss has no upper bound.
 #[derive(Debug, clap::Args)]
 pub struct RateArgs {
-    /// The files; their games are rated together. A folder means all files of games in and below it, and a name such as
-    /// '*.pgn' all files that match it.
+    /// The files; their games are rated together. A folder means all files of games in and below it, and a
+    /// name such as '*.pgn' all files that match it.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A player whose rating is known; may be repeated.
@@ -59,7 +59,7 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Returns an error if a file cannot be read, there is no game, or an anchor is not a player.
 pub fn run(args: &RateArgs) -> Result<ExitCode> {
     let mut games = Vec::new();
-    for path in inputs(&args.files, RecordFormat::ENDINGS)? {
+    for path in inputs(&args.files, RecordFormat::EXTENSIONS)? {
         games.extend(args.reading.read(&path)?.games);
     }
     // Repeats are counted once, and reported with the standings.

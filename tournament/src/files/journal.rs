@@ -13,7 +13,7 @@ use kakugo::files::{self, open_locked, sync_directory};
 
 use crate::files::identity::differing_keys;
 use crate::files::input;
-use crate::model::record::{FORMAT, GameRecord, Header};
+use crate::model::record::{GameRecord, Header};
 use crate::text;
 
 /// Beginning of every record.
@@ -55,7 +55,7 @@ fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
     }
     let header: Header =
         serde_json::from_slice(&first).context("line 1 is not the header of a results file")?;
-    ensure!(header.format == FORMAT, "format {} is not supported, only {FORMAT}", header.format);
+    header.check_format().map_err(anyhow::Error::msg)?;
     let mut contents = Contents { header, records: Vec::new(), whole: first.len() as u64 };
     let (mut games, mut budget) = (HashSet::new(), input::MemoryBudget::default());
     for number in 2.. {
@@ -180,6 +180,7 @@ fn share(shard: Option<(usize, usize)>) -> String {
 mod tests {
     use super::*;
     use crate::files::blank;
+    use crate::model::record::FORMAT;
 
     fn header() -> Header {
         Header {

@@ -7,9 +7,12 @@
 //! - [`pgn`]: Portable Game Notation, for rating programs; includes moves.
 //! - [`psq`]: Piskvork's format for one game.
 //! - [`sgf`]: Smart Game Format, which many board programs read.
-//! - [`foreign`]: the common part of PGN and SGF: converts games read by [`kakugo::game_files`] to records.
+//! - `foreign`: the common part of PGN and SGF: converts games read by [`kakugo::game_files`] to records.
 //! - [`csv`]: for spreadsheets.
 //! - [`replay`]: the checked moves of any record, for showing and writing them.
+//! - [`timing`]: the time limits of the answers in any record.
+//! - `limits`: completes the limits in old records.
+//! - [`note`], [`date`]: the notes on moves, and the dates, in files of games.
 //!
 //! All readers return [`GameRecord`]s and report the line of unreadable content. Formats omit what they
 //! cannot represent; only the results file is complete.
@@ -44,6 +47,7 @@ pub mod psq;
 pub mod replay;
 pub mod results;
 pub mod sgf;
+pub mod timing;
 
 pub(crate) use kakugo::game_files::clip;
 
@@ -78,7 +82,7 @@ pub enum RecordFormat {
 
 impl RecordFormat {
     /// Extensions of files of games, by which they are found in a folder.
-    pub const ENDINGS: &[&str] = &["jsonl", "ndjson", "pgn", "psq", "sgf", "rif", "pos"];
+    pub const EXTENSIONS: &[&str] = &["jsonl", "ndjson", "pgn", "psq", "sgf", "csv", "rif", "pos"];
 
     /// The format that a file name indicates, if any.
     pub fn of_path(path: &Path) -> Option<RecordFormat> {

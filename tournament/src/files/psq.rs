@@ -10,8 +10,7 @@ use super::{Games, Replay, UNFINISHED, clip};
 use crate::model::record::{GameRecord, GameResult};
 use crate::text::visible;
 
-/// The format has no tags.
-/// Names of a format without tags.
+/// Names of the tags, of which the format has none.
 pub(super) const NAMES: TagNames = TagNames {
     number: "",
     pair: "",

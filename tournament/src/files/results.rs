@@ -100,9 +100,12 @@ fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
         if line.trim().is_empty() {
             continue;
         }
+        if number == 1 && add_header(&mut results, &line)? {
+            continue;
+        }
         // A record takes about as much memory as in the file, and more if it is short.
         budget.take(bytes.len() + size_of::<GameRecord>())?;
-        if let Err(error) = add_line(&mut results, &line, number == 1) {
+        if let Err(error) = add_game(&mut results, &line) {
             if line.ends_with('\n') {
                 return Err(error.context(format!("line {number}")));
             }
@@ -115,11 +118,15 @@ fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
     Ok(results)
 }
 
-fn add_line(results: &mut Results, line: &str, is_first: bool) -> Result<()> {
-    if is_first && let Ok(header) = serde_json::from_str::<Header>(line) {
-        results.header = Some(header);
-        return Ok(());
-    }
+/// Reads a first line; returns whether it is a header.
+fn add_header(results: &mut Results, line: &str) -> Result<bool> {
+    let Ok(header) = serde_json::from_str::<Header>(line) else { return Ok(false) };
+    header.check_format().map_err(|error| anyhow::anyhow!("line 1: {error}"))?;
+    results.header = Some(header);
+    Ok(true)
+}
+
+fn add_game(results: &mut Results, line: &str) -> Result<()> {
     let game: GameRecord =
         serde_json::from_str(line).map_err(|error| anyhow::anyhow!("not a game: {}", plain(&error)))?;
     Replay::of(&game).with_context(|| format!("game {}", game.game))?;
@@ -192,6 +199,10 @@ mod tests {
             error.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
         };
         assert_eq!(error_of(text() + "{}\n"), "line 4: not a game: missing field `game` (column 2)");
+        for end in ["", "\n"] {
+            let newer = serde_json::to_string(&Header { format: 2, ..header() }).unwrap() + end;
+            assert_eq!(error_of(newer), "line 1: format 2 is not supported, only 1");
+        }
         assert_eq!(
             error_of(text().replacen("\"15x15\"", "\"3x3\"", 1)),
             "line 2: game 1: a size is N or WxH, each side from 5 to 22"

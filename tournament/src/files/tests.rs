@@ -216,9 +216,12 @@ fn csvs_of_other_programs_are_read() {
     assert_eq!((games[1].white.name.as_str(), games[1].game), ("c, d", 2));
 }
 
+fn error_of(format: RecordFormat, text: &str) -> String {
+    format!("{:#}", read(format, text).unwrap_err())
+}
+
 #[test]
 fn what_cannot_be_read_is_named() {
-    let error_of = |format, text: &str| format!("{:#}", read(format, text).unwrap_err());
     let tags = "[White \"a\"]\n[Black \"b\"]\n[BoardSize \"15x15\"]\n[Result \"*\"]\n\n";
     for (text, error) in [
         ("", "the file contains no games"),
@@ -276,6 +279,10 @@ fn what_cannot_be_read_is_named() {
     ] {
         assert_eq!(error_of(RecordFormat::Sgf, text), error, "{text}");
     }
+}
+
+#[test]
+fn what_cannot_be_read_in_a_table_is_named() {
     for (text, error) in [
         ("black,white\na,b\n", "line 1: the column result is missing"),
         ("black,white,result\n", "the file contains no games"),

@@ -1,7 +1,7 @@
 //! Plays one game from its opening to its record: engines answer, the referee decides.
 //!
-//! Nothing that an engine claims is trusted, and no engine can make a game panic. Only a stopped batch leaves
-//! a game without a record.
+//! Nothing that an engine claims is trusted, and no engine can make a game panic. Only a stopped batch and a
+//! system without free resources leave a game without a record.
 
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -94,8 +94,8 @@ impl<'a> GameRunner<'a> {
         Ok(ByColor([black?, white?]))
     }
 
-    /// Ends the game for both engines. A process is kept for another game if the settings allow it and it did
-    /// not fail.
+    /// Ends the game for both engines. A process is kept for another game if the settings allow it, it was
+    /// ready for this one, and it did not fail.
     fn release_players(
         &mut self,
         players: ByColor<Player<'a>>,
@@ -105,7 +105,7 @@ impl<'a> GameRunner<'a> {
     ) {
         let mut leaving = Vec::new();
         for (player, color) in players.0.into_iter().zip(Color::ALL) {
-            let is_sound = ending.is_some_and(|ending| ending.to_blame() != Some(color));
+            let is_sound = player.is_ready() && ending.is_some_and(|ending| ending.to_blame() != Some(color));
             if self.engines[engine_ids[color].0].reuse && is_sound {
                 self.idle.insert(engine_ids[color], (player.into_process(), settings));
             } else {

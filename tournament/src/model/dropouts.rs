@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::ending::is_trouble;
+use super::ending::is_failure;
 use super::record::{GameRecord, GameResult};
 use super::settings::EngineId;
 
@@ -24,12 +24,11 @@ impl Dropouts {
 
     /// Counts a game. Returns the name of the engine that it drops, if any.
     ///
-    /// A game that an engine's opponent lost by a failure says nothing about the engine. A foul is a move
-    /// like any other.
+    /// A game that an engine's opponent lost by a failure says nothing about the engine.
     pub fn note(&self, record: &GameRecord) -> Option<&str> {
         let [black, white] = [&record.black.name, &record.white.name]
             .map(|name| self.engines.iter().find(|engine| engine.0 == *name));
-        if !is_trouble(&record.ending) || record.ending == "foul" {
+        if !is_failure(&record.ending) {
             let both = black.into_iter().chain(white);
             both.for_each(|engine| engine.1.store(0, Ordering::Relaxed));
             return None;

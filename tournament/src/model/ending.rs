@@ -143,13 +143,19 @@ impl Ending {
 }
 
 /// The [names](Ending::name) of endings that are engine failures.
-const TROUBLE: [&str; 10] =
-    ["foul", "no-start", "crash", "exit", "time", "hang", "memory", "garbage", "no-procedure", "illegal"];
+const FAILURES: [&str; 9] =
+    ["no-start", "crash", "exit", "time", "hang", "memory", "garbage", "no-procedure", "illegal"];
 
-/// Whether an ending with this [name](Ending::name) is an engine failure, as counted by `--fail-on-trouble`.
+/// Whether an ending with this [name](Ending::name) is an engine failure. A foul is a move like any other.
 /// Names that other programs give to endings do not count.
+pub fn is_failure(name: &str) -> bool {
+    FAILURES.contains(&name)
+}
+
+/// Whether an ending with this [name](Ending::name) is an engine failure or a foul, as counted by
+/// `--fail-on-trouble`.
 pub fn is_trouble(name: &str) -> bool {
-    TROUBLE.contains(&name)
+    is_failure(name) || name == "foul"
 }
 
 impl fmt::Display for Ending {
@@ -230,6 +236,7 @@ mod tests {
             .chain(failures)
         {
             assert_eq!(ending.to_blame().is_some(), is_trouble(ending.name()), "{ending}");
+            assert_eq!(matches!(ending, Ending::Fault { .. }), is_failure(ending.name()), "{ending}");
             assert!(ending.to_blame().is_none_or(|by| ending.winner() == Some(!by)), "{ending}");
         }
     }

@@ -6,6 +6,7 @@
 //! - [`ending`]: all endings of a game, and the failures of engines.
 //! - [`dropouts`]: engines that fail again and again.
 //! - [`search_info`]: what an engine reports while it thinks.
+//! - [`shard`]: shares of a batch that is spread over several machines.
 //! - [`record`]: the record of a game, with the evidence of a failure: the contents of the results file.
 
 pub mod dropouts;
@@ -15,3 +16,4 @@ pub mod procedure;
 pub mod record;
 pub mod search_info;
 pub mod settings;
+pub mod shard;

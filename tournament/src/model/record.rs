@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::shard::Shard;
 pub use kakugo::game::GameResult;
 
 /// The version of the format that this program writes.
@@ -31,6 +32,25 @@ pub struct Header {
     /// Share `.0` (from 1) of `.1` shares, if the batch is spread over several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(usize, usize)>,
+}
+
+impl Header {
+    /// Number of games that the file has at the end: those of its share, or of the whole batch.
+    pub fn planned(&self) -> usize {
+        let share = self.shard.filter(|&(index, count)| (1..=count).contains(&index));
+        share.map_or(self.games, |(index, count)| Shard { index, count }.games(self.games))
+    }
+
+    /// Checks that this program can read the file.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot.
+    pub fn check_format(&self) -> Result<(), String> {
+        match self.format {
+            FORMAT => Ok(()),
+            other => Err(format!("format {other} is not supported, only {FORMAT}")),
+        }
+    }
 }
 
 /// Value that an engine reports for a position, from its own side.
@@ -125,8 +145,9 @@ pub struct AnswerRecord {
 pub struct GameRecord {
     /// Number of the game in the whole batch, from 1; unique in the batch.
     pub game: usize,
-    /// Number of the pair, from 1: both games of a pair have the same opening and engines, with the colours
-    /// swapped.
+    /// Number of the pair, from 1: both games of a pair have the same engines and opening, with the colours
+    /// swapped. If openings are negotiated, the engines take turns to begin, and each game has the opening
+    /// and the colours that they agree on. 0 in games from files that do not mark pairs.
     pub pair: usize,
     /// The seed of the batch.
     pub seed: u64,
@@ -200,6 +221,11 @@ fn memory_of(comments: &BTreeMap<usize, String>) -> usize {
 }
 
 impl GameRecord {
+    /// Number of moves, including the opening: each begins with the letter of its column.
+    pub fn stones(&self) -> usize {
+        self.moves.bytes().filter(u8::is_ascii_alphabetic).count()
+    }
+
     /// Approximate size in memory, in bytes; ignores procedure and evidence, which few records have.
     pub fn memory(&self) -> usize {
         /// Bytes per allocation in addition to its content, for all allocations of a record.

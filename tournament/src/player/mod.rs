@@ -64,8 +64,10 @@ pub struct Player<'a> {
     settings: &'a Settings,
     host: &'a Host,
     process: Process,
-    /// Whether the process has played before and was sent RESTART.
+    /// Whether the process has played before and was sent RESTART, or START for another board.
     is_used: bool,
+    /// Whether the engine has answered START or RESTART.
+    is_ready: bool,
     spent: Duration,
     moves: usize,
     /// Number of moves that the engine knows.
@@ -100,6 +102,7 @@ impl<'a> Player<'a> {
             host,
             process,
             is_used: true,
+            is_ready: false,
             spent: Duration::ZERO,
             moves: 0,
             known_moves: 0,
@@ -121,6 +124,7 @@ impl<'a> Player<'a> {
             host,
             process,
             is_used: false,
+            is_ready: false,
             spent: Duration::ZERO,
             moves: 0,
             known_moves: 0,
@@ -144,6 +148,7 @@ impl<'a> Player<'a> {
             }
             result => result?,
         }
+        self.is_ready = true;
         self.process.send(&self.settings.info_lines(self.engine).join("\n"));
         Ok(())
     }
@@ -190,6 +195,8 @@ impl<'a> Player<'a> {
         if let Some(line) = self.unasked_line() {
             return Err(Fault::Garbage(format!("'{line}' without being asked")).into());
         }
+        // A complaint that has just been read begins a new pause, which must not run on the engine's clock.
+        self.process.pause();
         self.process.take_search_info();
         let clock = self.engine.clock;
         let limit = clock.limit(self.spent, self.moves);
@@ -216,6 +223,12 @@ impl<'a> Player<'a> {
     /// Waits for the engine to exit after END, then kills it.
     pub fn leave(self) {
         dismiss(self.process);
+    }
+
+    /// Whether the process may play another game: an answer to START or RESTART that is still due would be
+    /// taken for the answer to the next RESTART.
+    pub fn is_ready(&self) -> bool {
+        self.is_ready
     }
 
     /// The process, for use in another game.
@@ -246,24 +259,29 @@ impl<'a> Player<'a> {
         mut read: impl FnMut(&str) -> Option<Reply<T>>,
     ) -> Result<(T, Duration), Failure> {
         let mut complaint = None;
-        // The engine's clock stands still during its pause.
-        let mut paused = Duration::ZERO;
+        // The engine's clock stands still during the pause after its suggestion.
+        let mut paused = None;
         loop {
             // After a complaint the engine may still answer in time, because the complaint may refer to an
             // INFO line; but there is no need to measure how late it is.
             let grace = if complaint.is_some() { Duration::ZERO } else { LATE_GRACE };
-            match self.process.next_line(began + paused + allowed + grace) {
+            let began_thinking = began + paused.unwrap_or_default();
+            match self.process.next_line(began_thinking + allowed + grace) {
                 Received::Line(line) if line.at < began && !is_complaint(&line.text) => {
                     return Err(Fault::Garbage(format!("'{}' without being asked", line.text)).into());
                 }
                 Received::Line(line) => match read(&line.text) {
                     Some(Reply::Answer(answer)) => {
-                        return Ok((answer, line.at.saturating_duration_since(began + paused)));
+                        return Ok((answer, line.at.saturating_duration_since(began_thinking)));
+                    }
+                    // Pauses would let an engine that only suggests moves play forever.
+                    Some(Reply::Suggestion(..)) if paused.is_some() => {
+                        return Err(Fault::Garbage(format!("'{}' instead of a move", line.text)).into());
                     }
                     Some(Reply::Suggestion(x, y)) => {
                         let suggested = Instant::now();
                         self.process.pause();
-                        paused += suggested.elapsed();
+                        paused = Some(suggested.elapsed());
                         self.process.send(&format!("PLAY {x},{y}"));
                     }
                     Some(Reply::Noted) => {}

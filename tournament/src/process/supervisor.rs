@@ -103,22 +103,36 @@ impl News {
 #[derive(Debug)]
 pub struct Control(UnixStream);
 
+/// A supervisor and the engine below it.
+#[derive(Debug)]
+pub struct Supervised {
+    /// The supervisor's process.
+    pub child: Child,
+    /// The engine's pid.
+    pub engine: i32,
+    /// The control stream.
+    pub control: Control,
+    /// Another handle to the same stream.
+    pub another: Control,
+}
+
 impl Control {
-    /// Starts `command` below a supervisor; `prepare` sets its streams and working directory. Returns the
-    /// supervisor's process, the engine's pid and the control stream; `None` if supervisors are not
-    /// available, so that the command must be started directly.
+    /// Starts `command` below a supervisor; `prepare` sets its streams and working directory. Returns `None`
+    /// if supervisors are not available, so that the command must be started directly.
     ///
     /// # Errors
-    /// Returns an error if either process cannot be started.
+    /// Returns an error if either process cannot be started; then none is left.
     pub fn start(
         program: &OsStr,
         arguments: &[String],
         prepare: impl FnOnce(&mut Command),
-    ) -> io::Result<Option<(Child, i32, Control)>> {
+    ) -> io::Result<Option<Supervised>> {
         if !IS_SERVED.load(Ordering::Relaxed) {
             return Ok(None);
         }
         let (ours, theirs) = UnixStream::pair()?;
+        // Before the process exists, because it would outlive an error.
+        let another = Control(ours.try_clone()?);
         // The file of this program, even if it has been replaced since.
         let mut command = Command::new("/proc/self/exe");
         command.arg0("tournament").arg(WORD).arg(theirs.as_raw_fd().to_string()).arg(program).args(arguments);
@@ -137,9 +151,9 @@ impl Control {
         drop(theirs);
         let mut control = Control(ours);
         match control.first_news() {
-            Ok(News::Started(pid)) => Ok(Some((child, pid, control))),
+            Ok(News::Started(engine)) => Ok(Some(Supervised { child, engine, control, another })),
             news => {
-                drop(control);
+                drop((control, another));
                 let _ = child.kill();
                 let _ = child.wait();
                 Err(match news {
@@ -172,14 +186,6 @@ impl Control {
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => None,
             Ok(_) | Err(_) => killed,
         }
-    }
-
-    /// Another handle to the same stream.
-    ///
-    /// # Errors
-    /// Returns an error if no more file descriptors are available.
-    pub fn another(&self) -> io::Result<Control> {
-        self.0.try_clone().map(Control)
     }
 
     /// Makes the supervisor kill everything and exit.

@@ -15,7 +15,7 @@ use std::{
 };
 
 #[cfg(target_os = "linux")]
-use super::supervisor::Control;
+use super::supervisor::{Control, Supervised};
 
 /// Time limit for a supervisor to kill all processes and exit.
 #[cfg(target_os = "linux")]
@@ -75,8 +75,10 @@ impl ProcessTree {
             prepare(command);
         };
         #[cfg(target_os = "linux")]
-        if let Some((child, engine, control)) = Control::start(program, arguments, prepare)? {
-            let killer = Killer(Arc::new(Means::Supervisor(control.another()?)));
+        if let Some(Supervised { child, engine, control, another }) =
+            Control::start(program, arguments, prepare)?
+        {
+            let killer = Killer(Arc::new(Means::Supervisor(another)));
             return Ok(ProcessTree { child, engine, control: Some(control), status: None, killer });
         }
         let mut command = Command::new(program);

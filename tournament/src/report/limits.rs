@@ -1,6 +1,7 @@
 //! Time limits, parsed from the text that
-//! [`EngineSettings::limits_text`](crate::model::settings::EngineSettings::limits_text) writes: `100 ms/move`,
-//! `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`, `25000 nodes/move, at most 1 s/move`.
+//! [`EngineSettings::limits_text`](crate::model::settings::EngineSettings::limits_text) writes:
+//! `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`,
+//! `25000 nodes/move, at most 1 s/move`.
 //!
 //! Records do not store a limit per move, but it follows from the limits and the times of the previous moves.
 //! A text in any other form sets no limit.

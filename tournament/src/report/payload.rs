@@ -25,12 +25,12 @@ pub struct Payload {
     pub rules: Vec<String>,
     /// Boards, `WxH`.
     pub sizes: Vec<String>,
-    /// Time controls.
+    /// Limits of a move: nodes, depth, time control.
     #[serde(rename = "clocks")]
     pub limits: Vec<String>,
     /// Names of endings, the most frequent first.
     pub ending_names: Vec<String>,
-    /// Whether each of these endings is an engine failure.
+    /// Whether each of these endings is an engine failure or a foul.
     pub failures: Vec<bool>,
     /// The engines, best first.
     pub engines: Vec<ReportEngine>,
@@ -160,7 +160,7 @@ impl Payload {
             cross: super::tables::cross(&records, &colors, count),
             endings: super::tables::endings(&records, &colors, &lists),
             timelines: super::tables::timelines(&records, &colors, count),
-            times: super::times::times(&games, &lists.openings, &lists.limits.list, count),
+            times: super::times::times(&records, &games, &lists.openings, &lists.limits.list, count),
             opening_scores: super::tables::opening_scores(&records, &games, lists.openings.len()),
             rules: lists.rules.list,
             sizes: lists.sizes.list,

@@ -35,11 +35,11 @@ impl Match {
     /// The match of the records, if they are games between two engines.
     pub(super) fn of(records: &[&GameRecord], ratings: &[Rating]) -> Option<Match> {
         let [first, second] = ratings else { return None };
-        let duel = Duel::new(records.iter().copied(), &first.name, &second.name);
-        let elo = duel.elo()?;
+        let results = Duel::new(records.iter().copied(), &first.name, &second.name).results;
+        let elo = results.elo()?;
         let [elo, low, high] = [elo.difference, elo.low, elo.high].map(|elo| elo.is_finite().then_some(elo));
         let leagues = leagues::of_duel(records, &first.name, &second.name);
-        Some(Match { elo, low, high, los: duel.los(), pairs: duel.pairs.0, leagues })
+        Some(Match { elo, low, high, los: results.los(), pairs: results.pairs.0, leagues })
     }
 }
 
@@ -134,8 +134,7 @@ pub(super) fn opening_scores(
     for (record, game) in records.iter().zip(games) {
         let score = &mut scores[game.opening];
         score.black.add_outcome(record.result, true);
-        let stones = record.moves.bytes().filter(u8::is_ascii_alphabetic).count() as f64;
-        score.mean_length += (stones - score.mean_length) / f64::from(score.black.games());
+        score.mean_length += (record.stones() as f64 - score.mean_length) / f64::from(score.black.games());
     }
     scores
 }

@@ -1,10 +1,13 @@
 //! Time used by engines per move, by move number.
 
+use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
 use super::games::ReportGame;
 use super::limits::SideLimits;
 use super::lists::ReportOpening;
+use crate::files::timing::{TimedAnswer, timed_answers};
+use crate::model::record::GameRecord;
 
 /// Number of columns in a chart; more would not be visible on a phone.
 const COLUMNS: usize = 24;
@@ -16,9 +19,10 @@ pub struct Times {
     pub all: Spread,
     /// By move number, with an equal number of moves in each column.
     pub columns: Vec<Column>,
-    /// Number of moves that took longer than their limit but were accepted.
+    /// Number of moves, and of decisions in opening procedures, that took longer than their limit but were
+    /// accepted.
     pub late: usize,
-    /// Greatest delay of these moves.
+    /// Greatest delay of these answers.
     pub latest: f64,
 }
 
@@ -46,8 +50,10 @@ pub struct Spread {
     pub longest: f64,
 }
 
-/// Times of each engine; `limits` are the limits that games refer to.
+/// Times of each engine; `records` and `games` are the same games, and `limits` the limits that they refer
+/// to.
 pub(super) fn times(
+    records: &[&GameRecord],
     games: &[ReportGame],
     openings: &[ReportOpening],
     limits: &[String],
@@ -69,13 +75,10 @@ pub(super) fn times(
     let longest = by_move.iter().map(Vec::len).max().unwrap_or_default();
     let width = longest.div_ceil(COLUMNS).max(1);
     let mut times: Vec<Times> = by_move.into_iter().map(|moves| Times::new(&moves, width)).collect();
-    for game in games {
-        let limits = &limits[game.limits];
-        for (engine, is_black) in [(game.black, true), (game.white, false)] {
-            // Index of this side's first timed move.
-            let first = openings[game.opening].stones + usize::from(!is_black);
-            let own = game.times.iter().skip(first % 2).step_by(2);
-            times[engine].count_late(SideLimits::of(limits, is_black), own.map(|&time| time as f64 / 10.0));
+    for (record, game) in records.iter().zip(games) {
+        let engines = ByColor([game.black, game.white]);
+        for (side, late_ms) in late_answers(record, &limits[game.limits]) {
+            times[engines[side]].count_late(late_ms);
         }
     }
     times
@@ -96,17 +99,21 @@ impl Times {
         }
     }
 
-    /// Counts the late moves of one game; `moves` are their times in milliseconds.
-    fn count_late(&mut self, limits: SideLimits, moves: impl Iterator<Item = f64>) {
-        let mut spent = 0.0;
-        for (index, ms) in moves.enumerate() {
-            if let Some(limit) = limits.next(index, spent).filter(|&limit| ms > limit) {
-                self.late += 1;
-                self.latest = self.latest.max(ms - limit);
-            }
-            spent += ms;
-        }
+    fn count_late(&mut self, late_ms: f64) {
+        self.late += 1;
+        self.latest = self.latest.max(late_ms);
     }
+}
+
+/// The answers of a game that exceeded their limits: side, and delay in milliseconds.
+fn late_answers(record: &GameRecord, limits: &str) -> Vec<(Color, f64)> {
+    let sides = ByColor([true, false].map(|is_black| SideLimits::of(limits, is_black)));
+    let answers = timed_answers(record, |side, spent_ms, moves| sides[side].next(moves, spent_ms));
+    let late = |answer: TimedAnswer| {
+        let late_ms = answer.used_ms - answer.limit_ms?;
+        (late_ms > 0.0).then_some((answer.side, late_ms))
+    };
+    answers.unwrap_or_default().into_iter().filter_map(late).collect()
 }
 
 impl Spread {
@@ -125,6 +132,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::record::{AnswerRecord, MoveRecord, ProcedureRecord};
 
     #[test]
     fn quantiles_are_times_that_occurred() {
@@ -136,12 +144,32 @@ mod tests {
 
     #[test]
     fn late_moves_are_counted_against_the_limits() {
+        // White's moves take no time.
+        let game = |times: &[f64]| {
+            let white = MoveRecord::default();
+            let played = times.iter().flat_map(|&ms| [MoveRecord { ms, ..white.clone() }, white.clone()]);
+            let moves: String = ["h8h9", "i8i9", "j8j9", "k8k9"][..times.len()].concat();
+            GameRecord { moves, played: played.collect(), ..crate::files::blank(1) }
+        };
         let mut times = Times::default();
-        times.count_late(SideLimits::of("100 ms/move", true), [99.0, 100.0, 101.5, 130.0].into_iter());
-        assert_eq!((times.late, times.latest), (2, 30.0));
+        let mut count = |record: &GameRecord, limits: &str| {
+            for (side, late_ms) in late_answers(record, limits) {
+                assert_eq!(side, Color::Black);
+                times.count_late(late_ms);
+            }
+            (times.late, times.latest)
+        };
+        assert_eq!(count(&game(&[99.0, 100.0, 101.5, 130.0]), "100 ms/move"), (2, 30.0));
         // 250 ms for the game: 50 are left for the third move.
-        times.count_late(SideLimits::of("250 ms/game", true), [100.0, 100.0, 51.0].into_iter());
-        assert_eq!((times.late, times.latest), (3, 30.0));
+        let third = game(&[100.0, 100.0, 51.0]);
+        assert_eq!(count(&third, "250 ms/game"), (3, 30.0));
+        // A decision before the game is on the same clock: 20 ms are left.
+        let thought = MoveRecord { ms: 30.0, ..MoveRecord::default() };
+        let answer = AnswerRecord { by: "first".to_owned(), answer: "h8".to_owned(), thought };
+        let procedure =
+            ProcedureRecord { name: "swap2".to_owned(), first: "black".to_owned(), answers: vec![answer] };
+        let negotiated = GameRecord { procedure: Some(procedure), ..third };
+        assert_eq!(count(&negotiated, "250 ms/game"), (4, 31.0));
     }
 
     #[test]

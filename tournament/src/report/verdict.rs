@@ -1,12 +1,12 @@
 //! State and verdict of a batch's sequential test, and the engines that it dropped, as shown in the report.
 
+use kakugo::board::Color;
 use serde::Deserialize;
 
 use crate::config::SprtConfig;
 use crate::model::dropouts::Dropouts;
 use crate::model::record::{GameRecord, Header};
-use crate::stats::pentanomial::PairCounter;
-use crate::stats::{Accepted, Model, Repeats, Sprt, SprtProgress};
+use crate::stats::{Accepted, MatchProgress, Model, Sprt, SprtProgress};
 use crate::text::name;
 
 /// The part of a configuration that the report needs; the rest may have been written by other versions.
@@ -44,56 +44,63 @@ impl TestReport {
         else {
             return None;
         };
-        let (mut pairs, mut progress) = (PairCounter::default(), SprtProgress::new(sprt));
-        let mut repeats = Repeats::default();
+        let mut progress = MatchProgress::new(Some(sprt));
         for record in records {
             let (black, white) = (record.black.name.as_str(), record.white.name.as_str());
             let is_of_both = [(first, second), (second, first)].contains(&(black, white));
-            if is_of_both && !repeats.note(record) {
-                pairs.add(record.pair, record.result, black == first);
-                progress.note(pairs.pairs());
+            if is_of_both {
+                progress.add(record, Some(if black == first { Color::Black } else { Color::White }));
             }
         }
+        let state = progress.test()?;
+        let outcome = Outcome { progress: state, is_exhausted: progress.is_exhausted() };
         Some(TestReport {
-            state: progress.status().describe(test.elo0, test.elo1),
-            verdict: verdict(&test, &progress, [first, second], [records.len(), header.games], &repeats),
-            is_over: progress.status().decision.is_some() || repeats.is_exhausted(),
+            state: state.status().describe(test.elo0, test.elo1),
+            verdict: verdict(&test, &outcome, [first, second], [records.len(), header.games]),
+            is_over: progress.is_over(),
         })
     }
+}
+
+/// A test after the last game.
+struct Outcome<'a> {
+    progress: &'a SprtProgress,
+    /// Whether it is undecided and its last games only repeat earlier ones.
+    is_exhausted: bool,
 }
 
 /// The verdict of a test of the `first` engine against the `second`, after `played` of at most `games` games.
 fn verdict(
     test: &SprtConfig,
-    progress: &SprtProgress,
+    outcome: &Outcome,
     [first, second]: [&str; 2],
     [played, games]: [usize; 2],
-    repeats: &Repeats,
 ) -> String {
     let SprtConfig { elo0, elo1, alpha, beta, model } = test;
-    let status = progress.status();
+    let status = outcome.progress.status();
     let scale = if *model == Model::Normalised { "normalised Elo" } else { "Elo" };
     let better = format!("{} is better than {}", name(first), name(second));
-    let outcome = match status.decision {
+    let words = match status.decision {
         Some(Accepted::H1) => format!("accepts H1 after {played} games: {better} by at least {elo1} {scale}"),
         Some(Accepted::H0) => format!("accepts H0 after {played} games: {better} by at most {elo0} {scale}"),
-        None if repeats.is_exhausted() => {
+        None if outcome.is_exhausted => {
             format!("ended undecided after {played} games, because the last ones repeat earlier games")
         }
         None if played >= games => format!("ended undecided after all {games} games"),
         None => format!("is undecided after {played} of at most {games} games"),
     };
     format!(
-        "The test {outcome} (SPRT [{elo0}, {elo1}], alpha {alpha}, beta {beta}; LLR {:.2}, bounds {:.2} and {:.2}, \
+        "The test {words} (SPRT [{elo0}, {elo1}], alpha {alpha}, beta {beta}; LLR {:.2}, bounds {:.2} and {:.2}, \
          {} pairs)",
         status.llr,
         status.lower,
         status.upper,
-        progress.pairs()
+        outcome.progress.pairs()
     )
 }
 
-/// The engines that the batch of `header` dropped, each in a sentence.
+/// The engines that the batch of `header` dropped, each in a sentence. A resumed batch may have played their
+/// games after all: `--drop-dead` is no part of the batch.
 pub(super) fn dropped(header: &Header, records: &[GameRecord]) -> Vec<String> {
     let Ok(config) = TestedConfig::deserialize(&header.config) else { return Vec::new() };
     let names = config.engine.iter().map(|engine| engine.name.as_deref().unwrap_or_default());
@@ -101,11 +108,13 @@ pub(super) fn dropped(header: &Header, records: &[GameRecord]) -> Vec<String> {
     for record in records {
         dropouts.note(record);
     }
-    let sentence = |(engine, failures)| {
-        format!(
+    let is_complete = records.len() >= header.planned();
+    let sentence = |(engine, failures)| match is_complete {
+        true => format!("{} has failed {failures} games in a row", name(engine)),
+        false => format!(
             "{} was dropped after {failures} consecutive failures; its other games are not played",
             name(engine)
-        )
+        ),
     };
     dropouts.out().into_iter().map(sentence).collect()
 }

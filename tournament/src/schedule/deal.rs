@@ -5,6 +5,8 @@
 //! cycle is not random, and the league of any round can be computed directly, so that shared and resumed
 //! batches play the same games.
 
+use super::greatest_common_divisor;
+
 /// The cycle of leagues.
 #[derive(Clone, Debug)]
 pub struct Deal {
@@ -18,8 +20,9 @@ impl Deal {
     /// Creates the cycle for leagues of these weights, each at least 1.
     pub fn new(weights: &[u32]) -> Deal {
         debug_assert!(!weights.is_empty() && !weights.contains(&0));
-        let divisor = weights.iter().copied().fold(0, greatest_common_divisor).max(1);
-        let shares: Vec<usize> = weights.iter().map(|weight| (weight / divisor) as usize).collect();
+        let weights = weights.iter().map(|&weight| weight as usize);
+        let divisor = weights.clone().fold(0, greatest_common_divisor).max(1);
+        let shares: Vec<usize> = weights.map(|weight| weight / divisor).collect();
         let length: usize = shares.iter().sum();
         let mut dealt = vec![0; shares.len()];
         let mut cycle = Vec::with_capacity(length);
@@ -51,10 +54,6 @@ impl Deal {
         let whole = rounds / self.cycle.len();
         (0..self.leagues()).map(|league| whole * self.shares[league] + of(league)).collect()
     }
-}
-
-fn greatest_common_divisor(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 #[cfg(test)]

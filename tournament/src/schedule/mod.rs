@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::model::settings::EngineId;
+pub use crate::model::shard::Shard;
 use crate::schedule::deal::Deal;
 
 /// Which engines play each other.
@@ -47,28 +48,6 @@ impl TournamentFormat {
             TournamentFormat::RoundRobin => engines * engines.saturating_sub(1),
             TournamentFormat::Gauntlet | TournamentFormat::Neighbours => 2 * engines.saturating_sub(1),
         }
-    }
-}
-
-/// A share of a batch that is spread over several machines: number `index` (from 1) of `count`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Number of this share, from 1.
-    pub index: usize,
-    /// Total number of shares.
-    pub count: usize,
-}
-
-impl std::str::FromStr for Shard {
-    type Err = &'static str;
-
-    /// Parses `2/8`.
-    fn from_str(text: &str) -> Result<Shard, Self::Err> {
-        let numbers = text.split_once('/').and_then(|(index, count)| {
-            let (index, count) = (index.parse().ok()?, count.parse().ok()?);
-            (1..=count).contains(&index).then_some(Shard { index, count })
-        });
-        numbers.ok_or("a share is I/N with I from 1 to N, such as 2/8")
     }
 }
 
@@ -125,15 +104,13 @@ impl Schedule {
 
     /// Total number of games; of the share, if there is one.
     pub fn total(&self) -> usize {
-        let Some(shard) = self.shard else { return self.games };
-        let pairs = (self.games / 2).checked_sub(shard.index).map_or(0, |others| others / shard.count + 1);
-        let has_half = self.games % 2 == 1 && self.is_ours(self.games / 2);
-        2 * pairs + usize::from(has_half)
+        self.shard.map_or(self.games, |shard| shard.games(self.games))
     }
 
     /// Whether the schedule contains the game of this number.
     pub fn has(&self, game: usize) -> bool {
-        (1..=self.games).contains(&game) && self.is_ours((game - 1) / 2)
+        let is_ours = |pair| self.shard.is_none_or(|shard| shard.has_pair(pair));
+        (1..=self.games).contains(&game) && is_ours((game - 1) / 2)
     }
 
     /// Index of the league of the game of this number (from 1), if its opening has been played before.
@@ -141,10 +118,6 @@ impl Schedule {
         let round = game.checked_sub(1)? / 2 / self.duels.len();
         let (league, turn) = self.deal.turn(round);
         (turn >= self.openings[league]).then_some(league)
-    }
-
-    fn is_ours(&self, pair: usize) -> bool {
-        self.shard.is_none_or(|shard| pair % shard.count == shard.index - 1)
     }
 
     /// Number of pairs from `pair` on that belong to other shares before the next one of this share.

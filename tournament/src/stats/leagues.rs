@@ -6,8 +6,7 @@ use kakugo::board::Color;
 use serde::Serialize;
 
 use super::format::{after_score, counts, format_score};
-use super::pentanomial::PairCounter;
-use super::{Duel, Elo, Pairs, Score, Sprt};
+use super::{Duel, Elo, PairedResults, Pairs, Score, Sprt};
 use crate::model::record::GameRecord;
 use crate::text::name;
 
@@ -15,8 +14,7 @@ use crate::text::name;
 #[derive(Debug)]
 struct League {
     name: String,
-    score: Score,
-    pairs: PairCounter,
+    results: PairedResults,
 }
 
 /// The leagues of a match.
@@ -32,7 +30,7 @@ pub struct LeagueResult {
     pub score: Score,
     /// Pairs of the first engine.
     pub pairs: Pairs,
-    /// The Elo difference computed from the pairs; `None` without pairs.
+    /// The Elo difference computed from pairs and single games; `None` without games.
     pub elo: Option<Elo>,
     /// The log likelihood ratio of the test, if there is one, for this league alone.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,7 +40,7 @@ pub struct LeagueResult {
 impl LeagueTally {
     /// Leagues with these names, without games.
     pub fn new(names: impl Iterator<Item = String>) -> LeagueTally {
-        let league = |name| League { name, score: Score::default(), pairs: PairCounter::default() };
+        let league = |name| League { name, results: PairedResults::default() };
         LeagueTally(names.map(league).collect())
     }
 
@@ -50,24 +48,24 @@ impl LeagueTally {
     pub fn add(&mut self, record: &GameRecord, color: Color) {
         let is_of = |league: &&mut League| record.league.as_ref() == Some(&league.name);
         if let Some(league) = self.0.iter_mut().find(is_of) {
-            league.score.add_outcome(record.result, color == Color::Black);
-            league.pairs.add(record.pair, record.result, color == Color::Black);
+            league.results.add(record, color);
         }
     }
 
     /// The results in the order of the leagues.
     pub fn results(&self, sprt: Option<&Sprt>) -> Vec<LeagueResult> {
-        let result = |league: &League| {
-            let pairs = *league.pairs.pairs();
-            LeagueResult {
-                name: league.name.clone(),
-                score: league.score,
-                pairs,
-                elo: pairs.elo(),
-                llr: sprt.map(|sprt| sprt.status(&pairs).llr),
-            }
+        let result = |league: &League| LeagueResult {
+            llr: sprt.map(|sprt| sprt.status(&league.results.pairs).llr),
+            ..LeagueResult::new(league.name.clone(), &league.results)
         };
         self.0.iter().map(result).collect()
+    }
+}
+
+impl LeagueResult {
+    /// The result of a league without a test.
+    fn new(name: String, results: &PairedResults) -> LeagueResult {
+        LeagueResult { name, score: results.score, pairs: results.pairs, elo: results.elo(), llr: None }
     }
 }
 
@@ -91,8 +89,7 @@ pub fn of_duel(games: &[&GameRecord], first: &str, second: &str) -> Vec<LeagueRe
         return Vec::new();
     }
     let result = |(name, games): (String, Vec<&GameRecord>)| {
-        let duel = Duel::new(games, first, second);
-        LeagueResult { name, score: duel.score, pairs: duel.pairs, elo: duel.elo(), llr: None }
+        LeagueResult::new(name, &Duel::new(games, first, second).results)
     };
     leagues.into_iter().map(result).collect()
 }

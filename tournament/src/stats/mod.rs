@@ -3,9 +3,10 @@
 //! - [`score`]: won, lost and drawn games of one side, the corresponding Elo difference, the likelihood of
 //!   superiority.
 //! - [`pentanomial`]: the same for pairs of games over one opening, whose results are not independent.
+//! - [`progress`]: the games of a match as pairs and single games, and how far its test is.
 //! - [`sprt`]: decides when a match may stop.
 //! - [`leagues`]: a match between two engines by league.
-//! - [`duel`]: all statistics of two engines, computed from the records of their games.
+//! - [`duel`]: the results of two engines against each other, from the records of a pool.
 //! - [`repeats`]: games that repeat an earlier one, which count once.
 //! - [`ratings`]: ratings of a whole pool on one scale.
 //! - [`standings`]: all results of a pool of games.
@@ -19,6 +20,7 @@ pub mod format;
 pub mod leagues;
 pub mod pentanomial;
 pub mod procedures;
+pub mod progress;
 pub mod ratings;
 pub mod repeats;
 pub mod score;
@@ -27,6 +29,7 @@ pub mod standings;
 
 pub use duel::Duel;
 pub use pentanomial::Pairs;
+pub use progress::{MatchProgress, PairedResults};
 pub use ratings::{DrawModel, Pool, Rating, Ratings};
 pub use repeats::Repeats;
 pub use score::{Elo, Score};

@@ -4,8 +4,6 @@
 //! counted as independent games they would look more random than they are. So the pair is the unit, with 0,
 //! 0.5, 1, 1.5 or 2 points.
 
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, Z_95, elo_from, normal_below};
@@ -27,38 +25,15 @@ fn half_points(result: GameResult, is_black: bool) -> usize {
     }
 }
 
-/// Collects pairs from games in any order. In an opening procedure the engines choose colours, so an engine
-/// may have the same colour in both games of a pair.
-#[derive(Debug, Default)]
-pub struct PairCounter {
-    pairs: Pairs,
-    /// Half points of the first engine in incomplete pairs, by pair number.
-    halves: HashMap<usize, usize>,
-}
-
-impl PairCounter {
-    /// Counts a game of the pair `pair`, in which the first engine was black or white.
-    pub fn add(&mut self, pair: usize, result: GameResult, is_black: bool) {
-        let points = half_points(result, is_black);
-        match self.halves.remove(&pair) {
-            Some(before) => self.pairs.0[before + points] += 1,
-            None => drop(self.halves.insert(pair, points)),
-        }
-    }
-
-    /// The complete pairs.
-    pub fn pairs(&self) -> &Pairs {
-        &self.pairs
-    }
-}
-
 impl Pairs {
     /// Points per game for each of the five pair results.
     pub const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Counts a pair: the results of the games in which the first engine was black, and white.
-    pub fn add(&mut self, as_black: GameResult, as_white: GameResult) {
-        self.0[half_points(as_black, true) + half_points(as_white, false)] += 1;
+    /// Counts a pair: the result of each game, and whether the first engine had black. In an opening procedure
+    /// it may have had the same colour in both.
+    pub fn add(&mut self, games: [(GameResult, bool); 2]) {
+        let half_points = games.map(|(result, is_black)| half_points(result, is_black));
+        self.0[half_points[0] + half_points[1]] += 1;
     }
 
     /// Number of pairs.
@@ -119,28 +94,14 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_by_points() {
+        use GameResult::{Black, Draw, White};
         let mut pairs = Pairs::default();
-        pairs.add(GameResult::Black, GameResult::White);
-        pairs.add(GameResult::Black, GameResult::Black);
-        pairs.add(GameResult::White, GameResult::White);
-        pairs.add(GameResult::Draw, GameResult::White);
-        pairs.add(GameResult::White, GameResult::Draw);
-        pairs.add(GameResult::White, GameResult::Black);
+        for (as_black, as_white) in
+            [(Black, White), (Black, Black), (White, White), (Draw, White), (White, Draw), (White, Black)]
+        {
+            pairs.add([(as_black, true), (as_white, false)]);
+        }
         assert_eq!(pairs, Pairs([1, 1, 2, 1, 1]));
-    }
-
-    #[test]
-    fn games_of_a_pair_are_counted_whatever_their_order_and_colours() {
-        let mut counter = PairCounter::default();
-        counter.add(1, GameResult::White, false);
-        counter.add(2, GameResult::Black, true);
-        counter.add(3, GameResult::Draw, true);
-        assert_eq!(counter.pairs().count(), 0);
-        // White in both games, as a procedure allows.
-        counter.add(1, GameResult::White, false);
-        counter.add(2, GameResult::Black, false);
-        counter.add(3, GameResult::Black, true);
-        assert_eq!(counter.pairs(), &Pairs([0, 0, 1, 1, 1]));
     }
 
     #[test]

@@ -1,21 +1,22 @@
 //! Games that repeat an earlier game.
 //!
-//! With a node limit and one thread an engine is deterministic: once the openings run out, it plays the same games again.
-//! Such a game is no new result. Counted as one, it would make intervals too narrow and let a test decide on the
-//! same few games. So each statistic of strength counts it once.
+//! With a node limit and one thread an engine is deterministic: once the openings run out, it plays the same
+//! games again. Such a game is no new result. Counted as one, it would make intervals too narrow and let a
+//! test decide on the same few games. So each statistic of strength counts it once.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::model::ending::is_trouble;
+use crate::model::ending::is_failure;
 use crate::model::record::GameRecord;
 
 /// Number of repeats in a row after which no new game is expected.
 const EXHAUSTED: usize = 100;
 
-/// Finds the games that repeat an earlier one: the same engines, rule, board and moves, with the same values, depths and
-/// node counts. Searches that are limited by time have different node counts, even if they find the same moves. A game
-/// with a move without a node count, or that ended by an engine failure, is never a repeat.
+/// Finds the games that repeat an earlier one: the same engines, rule, board and moves, with the same values,
+/// depths and node counts. Searches that are limited by time have different node counts, even if they find
+/// the same moves. A game with a move without a node count, or that ended by an engine failure, is never a
+/// repeat.
 #[derive(Debug, Default)]
 pub struct Repeats {
     seen: HashSet<u64>,
@@ -52,7 +53,7 @@ impl Repeats {
 /// A hash of everything that a game shares with its repeats; `None` if the game cannot have any.
 fn fingerprint(game: &GameRecord) -> Option<u64> {
     let is_counted = !game.played.is_empty() && game.played.iter().all(|played| played.nodes.is_some());
-    if !is_counted || is_trouble(&game.ending) {
+    if !is_counted || is_failure(&game.ending) {
         return None;
     }
     let mut hasher = DefaultHasher::new();
@@ -109,6 +110,9 @@ mod tests {
         }
         assert!(repeats.is_exhausted());
         assert!(!repeats.note(&game([Some(1), Some(1)])) && !repeats.is_exhausted());
+        // A foul is a move like any other.
+        let foul = GameRecord { ending: "foul".to_owned(), ..first.clone() };
+        assert!(!repeats.note(&foul) && repeats.note(&foul));
         assert_eq!(Repeats::removed_from([&first, &others[0], &slower]), [&first, &others[0]]);
     }
 

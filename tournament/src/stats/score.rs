@@ -62,6 +62,16 @@ impl Score {
         });
     }
 
+    /// Takes back a game that was counted by its recorded result.
+    pub(super) fn remove_outcome(&mut self, outcome: GameResult, is_black: bool) {
+        match outcome {
+            GameResult::Draw => self.draws -= 1,
+            GameResult::Black if is_black => self.wins -= 1,
+            GameResult::White if !is_black => self.wins -= 1,
+            GameResult::Black | GameResult::White => self.losses -= 1,
+        }
+    }
+
     /// The score of the other side in these games.
     pub fn reversed(&self) -> Score {
         Score { wins: self.losses, losses: self.wins, draws: self.draws }

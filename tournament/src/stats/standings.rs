@@ -8,7 +8,7 @@ use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::model::record::GameRecord;
-use crate::stats::format::{format_elo, interval, rating_value};
+use crate::stats::format::{counts, format_elo, format_score, interval, rating_value};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Repeats, Score};
@@ -227,37 +227,37 @@ impl Standings {
 impl DuelSummary {
     /// The summary of the games between two players.
     fn new(games: &[&GameRecord], first: &str, second: &str) -> DuelSummary {
-        let duel = Duel::new(games.iter().copied(), first, second);
-        let ByColor([as_black, as_white]) = duel.by_color;
+        let Duel { results, by_color } = Duel::new(games.iter().copied(), first, second);
+        let ByColor([as_black, as_white]) = by_color;
         DuelSummary {
             first: first.to_owned(),
             second: second.to_owned(),
-            score: duel.score,
+            score: results.score,
             as_black,
             as_white,
-            pairs: duel.pairs,
-            unpaired: duel.unpaired,
-            elo: duel.elo(),
-            normalised_elo: duel.pairs.normalised_elo(),
-            los: duel.los(),
-            draw_rate: duel.score.draw_rate(),
+            pairs: results.pairs,
+            unpaired: results.unpaired,
+            elo: results.elo(),
+            normalised_elo: results.pairs.normalised_elo(),
+            los: results.los(),
+            draw_rate: results.score.draw_rate(),
             leagues: leagues::of_duel(games, first, second),
         }
     }
 
     fn to_text(&self) -> String {
         let mut text =
-            format!("\n{} - {}: {}\n", name(&self.first), name(&self.second), score_text(&self.score));
+            format!("\n{} - {}: {}\n", name(&self.first), name(&self.second), format_score(&self.score));
         let (los, draws) = (percent(self.los), percent(self.draw_rate));
         let _ = writeln!(text, "    Elo {}, LOS {los}, draws {draws}", elo_text(self.elo));
         let _ = writeln!(
             text,
             "    as black {}, as white {}",
-            score_text(&self.as_black),
-            score_text(&self.as_white)
+            format_score(&self.as_black),
+            format_score(&self.as_white)
         );
         if self.pairs.count() > 0 {
-            let counts = self.pairs.0.map(|count| count.to_string()).join(" ");
+            let counts = counts(&self.pairs, " ");
             let _ = writeln!(
                 text,
                 "    {} pairs of games with 0, 0.5, 1, 1.5, 2 points: {counts}; normalised Elo {}",
@@ -323,10 +323,6 @@ fn openings(games: &[&GameRecord]) -> Vec<OpeningSummary> {
 
 fn percent(share: Option<f64>) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share))
-}
-
-fn score_text(score: &Score) -> String {
-    format!("+{} -{} ={} ({})", score.wins, score.losses, score.draws, percent(score.mean()))
 }
 
 fn elo_text(elo: Option<Elo>) -> String {

@@ -59,7 +59,7 @@ pub fn table(spsa: &Spsa) -> String {
             text::name(name),
             short(*start),
             short(value),
-            value.round(),
+            parameter.whole(value),
             short(*min),
             short(*max),
         );
@@ -75,9 +75,12 @@ pub fn effects_table(spsa: &Spsa, scores: &[Score]) -> String {
     let width = rows.iter().map(|(parameter, _)| text::name(&parameter.name).chars().count()).max();
     let width = width.unwrap_or(0).max(9);
     let mut table = format!("{:width$} {:>22}   Elo (95%)\n", "parameter", "upper against lower");
-    for (Parameter { name, start, min, max, c_end, .. }, Effect { elo, margin }) in rows {
+    for (parameter, Effect { elo, margin }) in rows {
+        let Parameter { name, start, min, max, c_end, .. } = parameter;
         let [upper, lower] = [start + c_end, start - c_end].map(|value| short(value.clamp(*min, *max)));
-        let tried = format!("{upper} against {lower}");
+        // In a tuning, the values and their distances change from iteration to iteration.
+        let tried =
+            if spsa.is_screened(parameter) { format!("{upper} against {lower}") } else { "±c".to_owned() };
         let _ = writeln!(table, "{:width$} {tried:>22}   {elo:+.1} +- {margin:.1}", text::name(name));
     }
     table
@@ -102,7 +105,7 @@ pub fn moved_most(spsa: &Spsa) -> String {
 pub fn info_line(spsa: &Spsa, prefix: &str) -> String {
     let values = spsa.parameters().iter().zip(spsa.values());
     let texts: Vec<String> = values
-        .map(|(parameter, value)| format!("\"{prefix}{} {}\"", parameter.name, value.round()))
+        .map(|(parameter, value)| format!("\"{prefix}{} {}\"", parameter.name, parameter.whole(*value)))
         .collect();
     format!("info = [{}]", texts.join(", "))
 }
@@ -208,7 +211,8 @@ mod tests {
         assert!(table.contains("speed") && table.contains("0 to 10"), "{table}");
         let effects = effects_table(&tuned, &[score; 3]);
         assert_eq!(effects.lines().count(), 3, "{effects}");
-        assert!(effects.contains("6 against 4") && effects.contains(" +- "), "{effects}");
+        assert_eq!(effects.matches(" ±c ").count(), 2, "{effects}");
+        assert_eq!(effects.matches(" +- ").count(), 2, "{effects}");
         assert_eq!(effects_table(&tuned, &[]), "");
         let line = info_line(&tuned, "tune_");
         assert!(line.starts_with("info = [\"tune_speed ") && line.ends_with("\"]"), "{line}");
@@ -218,6 +222,37 @@ mod tests {
         let svg = svg(tuned.parameters(), &stages);
         assert_eq!(svg.matches("<polyline").count(), 2);
         assert!(svg.contains("a&lt;b") && !svg.contains("a<b") && !svg.contains("NaN"), "{svg}");
+    }
+
+    #[test]
+    fn only_a_screening_has_two_values_of_each_parameter() {
+        let table = |r_end, gamma| {
+            let mut parameters = spsa().parameters().to_vec();
+            parameters.iter_mut().for_each(|parameter| parameter.r_end = r_end);
+            let gains = Gains { gamma, ..Gains::default() };
+            let mut screening = Spsa::new(parameters, gains, 3, 1);
+            let score = Score { wins: 3, losses: 1, draws: 0 };
+            replay(&mut screening, [score; 3].into_iter());
+            effects_table(&screening, &[score; 3])
+        };
+        let screening = table(0.0, 0.0);
+        assert!(screening.contains("6 against 4") && screening.contains("3 against 1"), "{screening}");
+        for (r_end, gamma) in [(0.1, 0.0), (0.0, 0.101)] {
+            assert!(!table(r_end, gamma).contains("6 against 4"), "{r_end} {gamma}");
+        }
+    }
+
+    #[test]
+    fn rounded_values_stay_within_their_range() {
+        let between =
+            |min, max, start| Parameter { name: "depth".to_owned(), start, min, max, c_end: 1.0, r_end: 0.0 };
+        let near_the_end = Spsa::new(vec![between(0.0, 3.9, 3.9)], Gains::default(), 3, 1);
+        assert_eq!(info_line(&near_the_end, ""), "info = [\"depth 3\"]");
+        assert!(table(&near_the_end).contains("       3   "), "{}", table(&near_the_end));
+        let negative = between(-3.9, -0.5, -0.5);
+        assert_eq!([-9.0, -3.9, -2.6, -0.5, 7.0].map(|value| negative.whole(value)), [-3, -3, -3, -1, -1]);
+        let trial = Spsa::new(vec![negative], Gains::default(), 3, 1).trial();
+        assert!([trial.plus[0], trial.minus[0]].iter().all(|value| (-3..=-1).contains(value)), "{trial:?}");
     }
 
     #[test]

@@ -20,7 +20,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::stats::Score;
+use crate::stats::pentanomial::NORMALISED_ELO;
+use crate::stats::{Score, Z_95};
 
 /// A number to tune.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +38,14 @@ pub struct Parameter {
     pub c_end: f64,
     /// The share of `c_end` by which a won game moves it in the last iteration.
     pub r_end: f64,
+}
+
+impl Parameter {
+    /// The integer within the range that is nearest to a value: engines take integers, even if the range ends
+    /// between two of them.
+    pub fn whole(&self, value: f64) -> i64 {
+        (value.round() as i64).clamp(self.min.ceil() as i64, self.max.floor() as i64)
+    }
 }
 
 /// Shape of the gain sequences `a_k` and `c_k`, which determine how the steps shrink.
@@ -131,12 +140,17 @@ impl Spsa {
             let round = random.random::<f64>();
             let tried = |value: f64| {
                 let within = value.clamp(parameter.min, parameter.max);
-                ((within + round).floor() as i64).clamp(parameter.min.ceil() as i64, parameter.max as i64)
+                parameter.whole((within + round).floor())
             };
             trial.plus.push(tried(value + shift));
             trial.minus.push(tried(value - shift));
         }
         trial
+    }
+
+    /// Whether a parameter has the same upper and lower value in all iterations: those of a screening.
+    pub fn is_screened(&self, parameter: &Parameter) -> bool {
+        parameter.r_end == 0.0 && self.gains.gamma == 0.0
     }
 
     /// Updates the values with the result of the trial and advances to the next iteration.
@@ -172,8 +186,9 @@ impl Spsa {
                 let _ = random.random::<f64>();
             }
         }
-        let margin = QUANTILE * (variance / games).sqrt() * ELO_OF_WINS;
-        let effect = |sum: f64| Effect { elo: sum / games * ELO_OF_WINS, margin };
+        // Wins minus losses per game have the slope of normalised Elo, which is Elo without draws.
+        let margin = Z_95 * (variance / games).sqrt() * NORMALISED_ELO;
+        let effect = |sum: f64| Effect { elo: sum / games * NORMALISED_ELO, margin };
         Some(sums.into_iter().map(effect).collect())
     }
 
@@ -192,11 +207,6 @@ impl Spsa {
         ParameterStep { c, gain: a / c }
     }
 }
-
-/// Elo per game won minus lost, relative to the number of games: the slope of the Elo curve at equality.
-const ELO_OF_WINS: f64 = 800.0 / std::f64::consts::LN_10;
-/// Number of standard errors in half a 95% interval.
-const QUANTILE: f64 = 1.96;
 
 /// The random numbers of an iteration, counted from 0.
 fn random(seed: u64, iteration: u32) -> ChaCha8Rng {

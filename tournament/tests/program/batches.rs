@@ -90,7 +90,8 @@ fn survives(total: usize, kills: usize) {
     assert_eq!(survivors_with(disturbed.to_str().unwrap()), Vec::<String>::new());
 }
 
-/// Whether the batch was unfinished at the last kill. On a busy machine this test's thread may sleep for too long.
+/// Whether the batch was unfinished at the last kill. On a busy machine this test's thread may sleep for too
+/// long.
 fn kill_again_and_again(flags: &[String], disturbed: &Path, total: usize, kills: usize, seed: u64) -> bool {
     let mut random = SmallRng::seed_from_u64(seed);
     for kill in 0..kills {
@@ -299,6 +300,7 @@ fn stays_small(total: usize) {
     assert!(output.status.success(), "{message}");
     assert_eq!(games(&file).len(), total);
     println!("first quarter (KiB, threads, files): {early:?}; after: {late:?}; {message}");
+    assert!(early[0] > 0 && late[0] > 0, "not looked at: {early:?}, later {late:?}");
     // The batch's state grows by a few bytes per game.
     assert!(late[0] < early[0] + 1000 + total / 2, "memory: {early:?}, later {late:?}");
     // The threads and pipes of the last game may overlap with those of the next game.

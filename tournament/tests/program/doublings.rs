@@ -47,6 +47,24 @@ fn neighbours_play_and_their_table_is_shown_again() {
             "{flags:?}: {message}"
         );
     }
+    // Engines get their names, and limits among their INFO lines count.
+    let config = directory.path().join("doublings.toml");
+    let nodes = |nodes: u32| format!("[[engine]]\ncommand = \"{engine}\"\ninfo = [\"max_node {nodes}\"]\n");
+    let two = nodes(50) + &nodes(100);
+    let from_config = |text: &str| {
+        std::fs::write(&config, text).unwrap();
+        let flags = "--max-moves 14 --openings random:3 --pause-ms 0 --quiet --no-log --rounds 1";
+        let flags = flags.split(' ').collect::<Vec<_>>();
+        tournament(&[&["doublings", "--config", config.to_str().unwrap()], &flags[..]].concat())
+    };
+    let output = from_config(&format!("rule = \"caro\"\nsize = 7\n{two}"));
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("\n| caro 7x7 | 50 to 100 | 2 | "), "{output:?}");
+    let output = from_config(&format!("[[league]]\nrule = \"renju\"\n{two}"));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("not in leagues") && message.lines().count() == 1, "{message}");
+    assert_eq!(output.status.code(), Some(2));
+
     let output = tournament(&["doublings", "Cargo.toml"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
 }

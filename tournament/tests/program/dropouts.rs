@@ -73,6 +73,11 @@ fn a_dead_engine_is_dropped_and_the_others_play_on() {
     assert_eq!(games(&log), (11, 3));
     let (_, message) = run(&flags, &["--resume", "--drop-dead", "0", "--quiet"]);
     assert_eq!((message.as_str(), games(&log)), ("", (24, 16)));
+    // Nothing is missing now, so nothing was left out.
+    let (reported, _) = run(&report, &[]);
+    assert_eq!(reported.lines().nth(1), Some("scripted-3 has failed 16 games in a row"), "{reported}");
+    let (_, message) = run(&alone, &["--quiet"]);
+    assert_eq!((message.as_str(), games(&log)), ("", (24, 16)));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::common::{scripted, tournament};
+use crate::common::scripted;
 
 /// Games of several engines.
 const POOL: &str = include_str!("../data/pool.jsonl");
@@ -19,7 +19,7 @@ const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}31m\u{7f}\u{202e}\u{2066}\u
 /// Time limit for everything here, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn folder() -> (TempDir, impl Fn(&str) -> PathBuf) {
+pub fn folder() -> (TempDir, impl Fn(&str) -> PathBuf) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().to_owned();
     (directory, move |name: &str| path.join(name))
@@ -27,7 +27,7 @@ fn folder() -> (TempDir, impl Fn(&str) -> PathBuf) {
 
 /// Runs the tournament, which must end by itself with one of its own exit statuses.
 #[track_caller]
-fn run(arguments: &[&str]) -> Output {
+pub fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
     // Files, because pipes would have to be read meanwhile.
     let (mut stdout, mut stderr) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
@@ -57,7 +57,7 @@ fn run(arguments: &[&str]) -> Output {
 
 /// The one line with which a command is refused.
 #[track_caller]
-fn refusal(arguments: &[&str]) -> String {
+pub fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments);
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{arguments:?}: {message}");
@@ -376,31 +376,4 @@ fn no_number_name_or_size_brings_it_down() {
         );
         assert_visible(message.as_bytes(), name);
     }
-}
-
-#[test]
-fn many_players_are_refused_and_many_games_are_read_soon() {
-    let (_directory, at) = folder();
-    let path = at("many.jsonl");
-    let game = |number: usize, black: &str, white: &str| {
-        let side = |name: &str| json!({ "name": name });
-        json!({
-            "game": number, "pair": number.div_ceil(2), "seed": 1, "began": 0, "rule": "freestyle", "size": "15x15",
-            "clock": "", "black": side(black), "white": side(white), "opening": "", "moves": "h8", "played": [],
-            "result": (["1-0", "0-1", "1/2-1/2"][number % 3]), "ending": "time", "detail": "",
-        })
-        .to_string()
-    };
-    let write = |name: &dyn Fn(usize, &str) -> String| {
-        let lines = (1..=100_000).map(|number| game(number, &name(number, "b"), &name(number, "w")));
-        std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
-    };
-    write(&|number, side| format!("{side}{number}"));
-    let file = path.to_str().unwrap();
-    let message = refusal(&["rate", file]);
-    assert!(message.contains("200000 players cannot be rated: the maximum is 2000"), "{message}");
-    write(&|number, side| format!("{side}{}", number % 50));
-    let output = run(&["rate", file]);
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("100000 games of 100 players"), "{output:?}");
-    assert!(tournament(&["show", "--plain", "--game", "99999", file]).status.success());
 }

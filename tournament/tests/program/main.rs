@@ -1,5 +1,5 @@
-//! The match runner as its users run it, a module for each theme: `cargo test -p tournament --test program report::`
-//! runs one.
+//! The match runner as its users run it, a module for each theme: `cargo test -p tournament --test program
+//! report::` runs one.
 
 #![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
 
@@ -13,6 +13,7 @@ mod corpus;
 mod doublings;
 mod dropouts;
 mod foreign_files;
+mod large_files;
 mod leagues;
 mod limits;
 mod matches;
@@ -24,9 +25,12 @@ mod output;
 mod pools;
 mod procedures;
 mod processes;
+mod progress;
 mod readers;
+mod refusals;
 mod report;
 mod results_files;
+mod reuse;
 mod run_out;
 #[path = "../../../tests/program/transcripts.rs"]
 mod transcripts;

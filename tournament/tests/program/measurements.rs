@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use tournament::stats::{Duel, Elo, Pairs, Score, elo_of};
+use tournament::stats::{Elo, PairedResults, Pairs, Score, elo_of};
 
 /// Maximum size of docs/measurements.md, so that it stays a page of current figures.
 const PAGE_BYTES: usize = 12 * 1024;
@@ -44,8 +44,7 @@ impl Match {
         let unpaired =
             score(rest, self.points - paired_points).ok_or("the pairs do not add up to the points")?;
         let all = score(self.games, self.points).ok_or("more points than games")?;
-        let duel = Duel { score: all, pairs, unpaired, ..Duel::default() };
-        duel.elo().ok_or_else(|| "no games".to_owned())
+        PairedResults::counted(all, pairs, unpaired).elo().ok_or_else(|| "no games".to_owned())
     }
 
     /// The first disagreement with the scores and pairs of this row, if any.

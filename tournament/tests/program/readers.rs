@@ -74,8 +74,8 @@ fn time_grows_with_the_length_of_a_file_and_no_faster() {
     }
 }
 
-/// `cargo test --release -p tournament --test program readers::table -- --ignored --nocapture`; docs/measurements.md
-/// contains the figures. The seconds are processor time.
+/// `cargo test --release -p tournament --test program readers::table -- --ignored --nocapture`;
+/// docs/measurements.md contains the figures. The seconds are processor time.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "minutes, and files of 100 MB"]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::{NO_PAUSE, scripted};
+use crate::common::{NO_PAUSE, scripted, tournament};
 
 /// Plays two short games in `folder`.
 fn play_in(folder: &Path, flags: &[&str]) -> Output {
@@ -112,4 +112,22 @@ fn a_stopped_batch_names_the_file_to_continue() {
         message.ends_with("tournament: stopped; continue with --resume --log results.jsonl\n"),
         "{message}"
     );
+}
+
+#[test]
+fn a_folder_means_its_files_of_games_in_every_format() {
+    const POOL: &str = include_str!("../data/pool.jsonl");
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(at("pool.jsonl"), POOL).unwrap();
+    for extension in ["jsonl", "pgn", "sgf", "csv"] {
+        let folder = at(extension);
+        std::fs::create_dir_all(format!("{folder}/below")).unwrap();
+        std::fs::write(format!("{folder}/notes.txt"), "no games").unwrap();
+        let output = tournament(&["convert", &at("pool.jsonl"), &format!("{folder}/below/pool.{extension}")]);
+        assert!(output.status.success(), "{output:?}");
+        let output = tournament(&["rate", &folder]);
+        let games = format!("{} games of ", POOL.lines().count() - 1);
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with(&games), "{extension}: {output:?}");
+    }
 }

@@ -83,11 +83,11 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
         replace_with(path, contents).with_context(|| path.display().to_string())
     };
     if let Some(path) = &args.plot {
-        write(path, plot::svg(&comparison.panels))?;
+        write(path, plot::svg(&comparison.panels)?)?;
     }
     if let Some(path) = &args.html {
         let notes: Vec<&str> = weights.iter().map(|file| &*file.note).collect();
-        write(path, page::page(&format!("Networks for {}", rule.name()), &comparison, &notes))?;
+        write(path, page::page(&format!("Networks for {}", rule.name()), &comparison, &notes)?)?;
     }
     super::print(&comparison.text())
 }

@@ -50,11 +50,12 @@ pub struct FitOptions {
     /// Weight of the draw loss relative to the value loss.
     #[arg(long, value_name = "WEIGHT", default_value = "0.1", value_parser = parse_positive)]
     draw_weight: f32,
-    /// Points per unit of log odds [default: the number with which the search's values fit the results best].
-    #[arg(long, value_name = "POINTS", value_parser = parse_positive)]
+    /// Points per unit of log odds, at least 1 [default: the number with which the search's values fit the
+    /// results best].
+    #[arg(long, value_name = "POINTS", value_parser = parse_points)]
     points: Option<f32>,
-    /// Points per unit of the policy's logits.
-    #[arg(long, value_name = "POINTS", default_value = "15", value_parser = parse_positive)]
+    /// Points per unit of the policy's logits, at least 1.
+    #[arg(long, value_name = "POINTS", default_value = "15", value_parser = parse_points)]
     score_points: f32,
     /// Number of epochs: passes over all positions.
     #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u16).range(1..))]
@@ -170,9 +171,11 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
 
 fn fit_rule(files: &[GamesFile], kind: RuleKind, settings: &FitSettings, how: &FitOptions) -> Result<()> {
     let outcome = fit::fit(files, settings, &mut Bar::new(kind))?;
-    let contents = [outcome.bytes, plot::svg(&outcome.panels).into_bytes()];
-    for (path, bytes) in outputs(kind, how).iter().zip(contents) {
-        replace_with(path, bytes).with_context(|| path.display().to_string())?;
+    let write = |path: &Path, bytes| replace_with(path, bytes).with_context(|| path.display().to_string());
+    // The weights first: they took hours, and nothing that happens to the plot may lose them.
+    write(&weights(&how.weights, kind), outcome.bytes)?;
+    if let Some(path) = plot_file(kind, how) {
+        write(&path, plot::svg(&outcome.panels)?.into_bytes())?;
     }
     super::print(&format!("{}\n{}\n", kind.name(), outcome.report))
 }
@@ -227,8 +230,12 @@ impl fit::FitListener for Bar {
 
 /// The output files of a rule: the weights, and a plot if there is a folder for it.
 fn outputs(kind: RuleKind, how: &FitOptions) -> Vec<PathBuf> {
-    let plot = how.plots.as_ref().map(|folder| weights(folder, kind).with_extension("svg"));
-    [weights(&how.weights, kind)].into_iter().chain(plot).collect()
+    [weights(&how.weights, kind)].into_iter().chain(plot_file(kind, how)).collect()
+}
+
+/// The file for the plot of a rule, if there is a folder for it.
+fn plot_file(kind: RuleKind, how: &FitOptions) -> Option<PathBuf> {
+    how.plots.as_ref().map(|folder| weights(folder, kind).with_extension("svg"))
 }
 
 /// The weight file of a rule in a folder.
@@ -246,6 +253,12 @@ fn hold(path: PathBuf) -> Result<Lock> {
 pub(super) fn parse_share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "a share must be from 0 to 1".to_owned())
+}
+
+/// Parses points per unit; the engine rounds this number, and divides by it.
+fn parse_points(text: &str) -> Result<f32, String> {
+    let points = parse_positive(text).ok().filter(|points| *points >= 1.0);
+    points.ok_or_else(|| "must be a number from 1".to_owned())
 }
 
 fn parse_positive(text: &str) -> Result<f32, String> {

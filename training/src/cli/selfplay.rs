@@ -11,7 +11,7 @@ use kakugo::rules::{Rule, RuleKind};
 
 use super::place::make_folder_of;
 use super::progress::bar;
-use crate::games::{GameFile, MOST_INNER, Recipe};
+use crate::games::{GameFile, GamesRecipe, MOST_INNER};
 use crate::selfplay::{self, SelfplayGoal};
 
 /// Play games of the engine against itself from random balanced openings into a new file, or continue an
@@ -98,8 +98,8 @@ impl SelfplayOptions {
 }
 
 /// The recipe of games under `rule` with these options.
-pub fn recipe_of_games(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
-    Ok(Recipe {
+pub fn recipe_of_games(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<GamesRecipe> {
+    Ok(GamesRecipe {
         rule,
         size,
         stones: how.stones.clone(),
@@ -114,7 +114,7 @@ pub fn recipe_of_games(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Res
 }
 
 /// Plays the missing games of a recipe and shows the progress.
-pub fn play(recipe: &Recipe, how: &SelfplayOptions, goal: SelfplayGoal, path: &Path) -> Result<()> {
+pub fn play(recipe: &GamesRecipe, how: &SelfplayOptions, goal: SelfplayGoal, path: &Path) -> Result<()> {
     let mut file = GameFile::open(path, recipe)?;
     let (length, unit, done): (u64, _, fn(&GameFile) -> u64) = match goal {
         SelfplayGoal::Games(games) => (games.into(), "games", |file| file.games().into()),

@@ -93,7 +93,7 @@ impl<'a> Case<'a> {
     ) -> Case<'a> {
         let us = sample.us as usize;
         let place = |color: usize| color % parameters.tables.len();
-        let layers = place(us) * KINDS + sample.situation().kind();
+        let layers = place(us) * KINDS + sample.layer_key().kind();
         let places = Places { us, ours: place(us), theirs: place(1 - us), layers };
         Case {
             sample,

@@ -136,9 +136,10 @@ pub fn fit(
     Ok(FitResult { bytes, panels, report })
 }
 
-/// The cross entropy of a probability with these log odds and the actual result.
+/// The cross entropy of a probability with these log odds and the actual result, in a form in which no
+/// exponential overflows.
 pub(crate) fn log_loss(odds: f64, actual: f64) -> f64 {
-    (1.0 + (-odds).exp()).ln() * actual + (1.0 + odds.exp()).ln() * (1.0 - actual)
+    odds.max(0.0) - odds * actual + (-odds.abs()).exp().ln_1p()
 }
 
 /// The loss of the engine's current values, where the targets are exact.
@@ -283,4 +284,29 @@ fn panels(epochs: &[Epoch], before: [f64; 2]) -> Vec<Panel> {
         curve("inner, held out", &|epoch| epoch.held_out_inner.policy.get()),
     ];
     vec![panel("Value: mean cross entropy", values), panel("Policy: mean cross entropy", policies)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loss_of_any_log_odds_is_finite() {
+        for actual in [0.0, 0.3, 0.5, 1.0] {
+            for odds in (-2000..=2000).map(|tenths| f64::from(tenths) / 10.0) {
+                let direct = (1.0 + (-odds).exp()).ln() * actual + (1.0 + odds.exp()).ln() * (1.0 - actual);
+                let loss = log_loss(odds, actual);
+                assert!(
+                    (loss - direct).abs() < 1e-12 * direct.max(1.0),
+                    "{odds}, {actual}: {loss}, {direct}"
+                );
+            }
+            // Beyond 709 the exponential overflows.
+            for odds in [-30_000.0, -710.0, 710.0, 30_000.0] {
+                let expected = if odds > 0.0 { odds * (1.0 - actual) } else { -odds * actual };
+                let loss = log_loss(odds, actual);
+                assert!((loss - expected).abs() < 1e-9, "{odds}, {actual}: {loss}, not {expected}");
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use anyhow::Result;
 use kakugo::page::{BASE_STYLE, Template, escape_text};
 
 use super::compare::{Comparison, GroupLosses};
@@ -12,18 +13,21 @@ const TEMPLATE: Template =
     Template { html: include_str!("page.html"), style: &[BASE_STYLE, include_str!("page.css")], script: &[] };
 
 /// The page of a comparison of networks with these notes.
-pub fn page(title: &str, comparison: &Comparison, notes: &[&str]) -> String {
+///
+/// # Errors
+/// Returns an error if a plot cannot be drawn.
+pub fn page(title: &str, comparison: &Comparison, notes: &[&str]) -> Result<String> {
     let [before, after] = TEMPLATE.around_data(title);
     let mut text = before;
     write_table(&mut text, comparison);
     text.push_str("<h2>Plots</h2>\n");
-    text.push_str(&plot::svg(&comparison.panels));
+    text.push_str(&plot::svg(&comparison.panels)?);
     text.push_str("<h2>Notes of the weight files</h2>\n");
     for (name, note) in comparison.names.iter().zip(notes) {
         let (name, note) = (escape_text(name), note.lines().map(escape_text).collect::<Vec<_>>().join("\n"));
         let _ = writeln!(text, "<details><summary>{name}</summary><pre>{note}</pre></details>");
     }
-    text + &after
+    Ok(text + &after)
 }
 
 /// The losses; the least value and policy losses of each row are marked.
@@ -67,7 +71,7 @@ mod tests {
         let row =
             GroupLosses { name: "  0 to 9 stones".to_owned(), count: 3, losses: vec![Losses::default()] };
         let comparison = Comparison { names: vec![name], rows: vec![row], panels: Vec::new() };
-        let page = page("renju <1>", &comparison, &["<script>\nsecond line"]);
+        let page = page("renju <1>", &comparison, &["<script>\nsecond line"]).unwrap();
         assert!(page.contains("<title>renju &lt;1&gt;</title>"), "{page}");
         assert!(page.contains("a&lt;b&gt;&amp;.net") && !page.contains("a<b"), "{page}");
         assert!(page.contains("&lt;script&gt;\nsecond line"), "{page}");

@@ -1,5 +1,6 @@
 //! Curves as an SVG plot.
 
+use anyhow::{Result, anyhow};
 use kakugo::text::visible;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -39,7 +40,7 @@ pub struct Panel {
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type Outcome = std::result::Result<(), Box<dyn std::error::Error>>;
 
 const WIDTH: u32 = 880;
 const HEIGHT: u32 = 360;
@@ -63,14 +64,17 @@ const DASHES: [(u32, u32); 4] = [(1, 0), (7, 4), (2, 3), (12, 6)];
 /// Maximum number of labels of an axis.
 const MOST_LABELS: usize = 12;
 
-/// The plot of some panels, one below the other.
-pub fn svg(panels: &[Panel]) -> String {
+/// The plot of some panels, one below the other. Values that are not finite are left out.
+///
+/// # Errors
+/// Returns an error if the plot cannot be drawn.
+pub fn svg(panels: &[Panel]) -> Result<String> {
     let mut text = String::new();
     let height = HEIGHT * panels.len().max(1) as u32;
     let root = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
-    draw(&root, panels).expect("drawing into a string cannot fail");
+    draw(&root, panels).map_err(|error| anyhow!("cannot draw the plot: {error}"))?;
     drop(root);
-    text
+    Ok(text)
 }
 
 fn draw(root: &Area, panels: &[Panel]) -> Outcome {
@@ -109,12 +113,12 @@ fn draw_diagram(panel: &Panel, area: &Area) -> Outcome {
         .x_desc(*name);
     mesh.draw()?;
     for (number, curve) in panel.curves.iter().enumerate() {
-        let points: Vec<(f64, f64)> = match curve.values[..] {
+        let mut points: Vec<(f64, f64)> = match curve.values[..] {
             [level] => vec![(0.0, level), (end, level)],
-            _ => {
-                (0..).zip(&curve.values).map(|(place, &value)| (f64::from(place), value.min(high))).collect()
-            }
+            _ => (0..).zip(&curve.values).map(|(place, &value)| (f64::from(place), value)).collect(),
         };
+        points.retain(|(_, value)| value.is_finite());
+        points.iter_mut().for_each(|(_, value)| *value = value.min(high));
         let (style, (dash, gap)) = look(number);
         if gap == 0 {
             chart.draw_series(LineSeries::new(points, style))?;
@@ -133,7 +137,8 @@ fn range(panel: &Panel, places: usize) -> (f64, f64) {
         let from = if curve.values.len() == 1 { 0 } else { skipped.min(curve.values.len()) };
         curve.values[from..].to_vec()
     };
-    let all: Vec<f64> = panel.curves.iter().flat_map(shown).collect();
+    // With an infinite end, the search for labels of the axis would not end either.
+    let all: Vec<f64> = panel.curves.iter().flat_map(shown).filter(|value| value.is_finite()).collect();
     let low = all.iter().copied().fold(f64::INFINITY, f64::min);
     let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     match low.partial_cmp(&high) {
@@ -227,7 +232,7 @@ mod tests {
     #[test]
     fn every_curve_is_drawn_within_its_diagram() {
         let curves = vec![curve("training", &[0.7, 0.6, 0.55]), curve("before", &[0.65])];
-        let picture = svg(&[losses(curves)]);
+        let picture = svg(&[losses(curves)]).expect("a plot");
         let lines: Vec<_> = elements(&picture, "polyline").into_iter().map(points).collect();
         let end = f64::from(WIDTH - LEGEND);
         let inside =
@@ -252,13 +257,29 @@ mod tests {
     }
 
     #[test]
+    fn values_that_are_not_finite_are_left_out() {
+        let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        let panel = losses(vec![
+            curve("training", &[0.7, odd[0], 0.5]),
+            curve("before", &odd[1..2]),
+            curve("odd", &odd),
+        ]);
+        assert_eq!(range(&panel, 3), (0.5, 0.7));
+        let picture = svg(&[panel, losses(vec![curve("odd", &odd)])]).expect("a plot");
+        let lines: Vec<_> = elements(&picture, "polyline").into_iter().map(points).collect();
+        let inside = |&(x, y): &(f64, f64)| (0.0..=f64::from(WIDTH)).contains(&x) && y >= 0.0;
+        assert!(lines.iter().flatten().all(inside), "{lines:?}");
+        assert!(texts(&picture).iter().any(|(_, text)| text == "before: inf"), "{picture}");
+    }
+
+    #[test]
     fn curves_differ_and_nothing_lies_over_them() {
         let curves: Vec<Curve> =
             (0..20).map(|number| curve(&format!("a<{number}>&\u{1b}"), &[0.5, 0.4, 0.3])).collect();
         let looks: Vec<String> =
             (0..20).map(|number| format!("{:?} {:?}", look(number).0.color, look(number).1)).collect();
         assert!((0..20).all(|i| !looks[..i].contains(&looks[i])), "all of them differ: {looks:?}");
-        let picture = svg(&[losses(curves)]);
+        let picture = svg(&[losses(curves)]).expect("a plot");
         let names: Vec<f64> = texts(&picture)
             .into_iter()
             .filter(|(_, text)| text.starts_with("a&lt;"))
@@ -279,7 +300,11 @@ mod tests {
             let numbers = |(x, text): (f64, String)| {
                 (x > f64::from(LABELS) && x < f64::from(WIDTH - LEGEND)).then_some(text)
             };
-            texts(&svg(&[panel])).into_iter().filter_map(numbers).filter(|text| text != "Losses").collect()
+            texts(&svg(&[panel]).expect("a plot"))
+                .into_iter()
+                .filter_map(numbers)
+                .filter(|text| text != "Losses")
+                .collect()
         };
         let steps = |count: usize| labels(Axis::Steps("epoch"), &vec![0.5; count]);
         for count in [1, 2, 3, 6, 12] {

@@ -9,7 +9,7 @@ use super::parameters::Parameters;
 use super::pass::Pass;
 use super::samples::{EmptyPoint, Sample, Samples};
 
-/// The prediction of a network for a sample.
+/// The prediction of a network for a sample. As in training, there is no policy if its loss has no weight.
 pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: Targets) -> Prediction {
     let points = samples.points(sample);
     let void = std::iter::repeat_n([0, 0], sample.void.into());
@@ -21,12 +21,13 @@ pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: T
         tiles.add(stone.tile.into(), network.stones[stone.color].sums());
     }
     let pools = network.pools(points.iter().map(|point| point.codes()).chain(void), &tiles);
-    let situation = sample.situation();
-    let (value, hidden) = network.value(None, &pools, situation);
+    let key = sample.layer_key();
+    let (value, hidden) = network.value(None, &pools, key);
     let odds = value as f32 / network.points as f32;
-    let draw = logistic(network.draw_odds(&pools, situation));
-    let policy = sample.chosen.map(|chosen| {
-        let vector = network.policy_vector(None, &hidden, situation);
+    let draw = logistic(network.draw_odds(&pools, key));
+    let chosen = sample.chosen.filter(|_| task.policy_weight > 0.0);
+    let policy = chosen.map(|chosen| {
+        let vector = network.policy_vector(None, &hidden, key);
         let of_tiles = network.tile_scores(None, &tiles, &vector);
         let mut rays = Rays::default();
         points.iter().for_each(|point| rays.set(point.point(), network.ray_numbers(point.codes())));

@@ -1,12 +1,12 @@
 //! Training positions: the codes of their empty points, their stones, and their labels.
 
 use kakugo::board::{Board, Color, Point};
-use kakugo::eval::{Evaluator, Situation, THREAT_SETS, Tiles, logistic};
+use kakugo::eval::{Evaluator, LayerKey, THREAT_SETS, Tiles, logistic};
 use kakugo::rules::{Position, Rule};
 use kakugo::think::Bound;
 use rayon::prelude::*;
 
-use crate::games::{GamesFile, InnerPosition, LATE, Recipe, TrainingGame};
+use crate::games::{GamesFile, GamesRecipe, InnerPosition, LATE, TrainingGame};
 
 /// One of this number of games is held out.
 const HELD_OUT: u32 = 10;
@@ -126,9 +126,9 @@ impl Sample {
         [threats / THREAT_SETS, threats % THREAT_SETS]
     }
 
-    /// The situation.
-    pub fn situation(&self) -> Situation {
-        Situation::new(self.us, self.threat_sets(), self.stones.into())
+    /// The key of its layers.
+    pub fn layer_key(&self) -> LayerKey {
+        LayerKey::new(self.us, self.threat_sets(), self.stones.into())
     }
 
     /// Whether the target probability is a value, not a bound.
@@ -206,14 +206,15 @@ pub struct Split {
     pub held_out_inner: Samples,
 }
 
-/// The samples of `files`, whose games must be valid ([`check`](crate::games::check)); `points` contains the
-/// points per unit of log odds for each file's search. `took` is called with the number of games whose
+/// The samples of `files`, whose games must be valid ([`check`](crate::games::check)); `points_per_unit` has
+/// the points per unit of log odds for each file's search. `took` is called with the number of games whose
 /// samples were added.
-pub fn collect(files: &[GamesFile], points: &[f32], mut took: impl FnMut(usize)) -> Split {
+pub fn collect(files: &[GamesFile], points_per_unit: &[f32], mut took: impl FnMut(usize)) -> Split {
     let mut split = Split::default();
-    for (file, &points) in files.iter().zip(points) {
+    for (file, &points_per_unit) in files.iter().zip(points_per_unit) {
         for games in file.games.chunks(BATCH) {
-            let found: Vec<_> = games.par_iter().map(|game| of_game(game, &file.recipe, points)).collect();
+            let of_game = |game| of_game(game, &file.recipe, points_per_unit);
+            let found: Vec<_> = games.par_iter().map(of_game).collect();
             for (game, [played, inner]) in games.iter().zip(&found) {
                 if game.index % HELD_OUT == HELD_OUT - 1 {
                     split.held_out.append(played);
@@ -230,17 +231,17 @@ pub fn collect(files: &[GamesFile], points: &[f32], mut took: impl FnMut(usize))
 }
 
 /// The samples of a game: its quiet positions, and its inner positions.
-fn of_game(game: &TrainingGame, recipe: &Recipe, points: f32) -> [Samples; 2] {
+fn of_game(game: &TrainingGame, recipe: &GamesRecipe, points_per_unit: f32) -> [Samples; 2] {
     let mut replay = Replay::new(&game.opening, recipe);
     let (mut played, mut inside) = (Samples::default(), Samples::default());
     let mut rest = game.inner.iter().peekable();
     for (number, ply) in game.plies.iter().enumerate() {
         if ply.quiet && number < LATE {
-            replay.look(Label::of_played(game, number, points), &mut played);
+            replay.look(Label::of_played(game, number, points_per_unit), &mut played);
         }
         while let Some(inner) = rest.next_if(|inner| usize::from(inner.ply) == number) {
             inner.line.iter().for_each(|&point| replay.play(point));
-            replay.look(Label::of_inner(inner, points), &mut inside);
+            replay.look(Label::of_inner(inner, points_per_unit), &mut inside);
             inner.line.iter().for_each(|_| replay.undo());
         }
         replay.play(ply.point);
@@ -260,22 +261,22 @@ struct Label {
 
 impl Label {
     /// The label of the position after `number` searched moves of a game.
-    fn of_played(game: &TrainingGame, number: usize, points: f32) -> Label {
+    fn of_played(game: &TrainingGame, number: usize, points_per_unit: f32) -> Label {
         let ply = &game.plies[number];
         let black = (game.opening.len() + number).is_multiple_of(2);
         let result =
             game.winner.map_or(0.5, |winner| if (winner == Color::Black) == black { 1.0 } else { 0.0 });
-        let searched = logistic(f32::from(ply.value) / points);
+        let searched = logistic(f32::from(ply.value) / points_per_unit);
         let chosen = Some(ply.point);
         Label { chosen, result: Some(result), searched, bound: Bound::Exact, weight: 1.0 }
     }
 
     /// The label of an inner position.
-    fn of_inner(inner: &InnerPosition, points: f32) -> Label {
+    fn of_inner(inner: &InnerPosition, points_per_unit: f32) -> Label {
         let searched = match (inner.proven, inner.value > 0) {
             (true, true) => 1.0,
             (true, false) => 0.0,
-            (false, _) => logistic(f32::from(inner.value) / points),
+            (false, _) => logistic(f32::from(inner.value) / points_per_unit),
         };
         // If all moves lose, the one that loses last is not an example.
         let chosen = inner.best.filter(|_| !inner.proven || inner.value > 0);
@@ -296,7 +297,7 @@ struct Replay {
 
 impl Replay {
     /// The position after the opening.
-    fn new(opening: &[Point], recipe: &Recipe) -> Replay {
+    fn new(opening: &[Point], recipe: &GamesRecipe) -> Replay {
         let mut board = Board::new(recipe.size);
         opening.iter().for_each(|&point| board.play(point));
         let position = Position::new(board, Rule::from(recipe.rule));
@@ -339,7 +340,7 @@ impl Replay {
             let of_color = board.stones(color).iter();
             stones.extend(of_color.map(|point| Stone { color, tile: Tiles::of_largest(point) as u8 }));
         }
-        let [ours, theirs] = evaluator.situation(position).threats;
+        let [ours, theirs] = evaluator.layer_key(position).threats;
         let Label { result, searched, bound, weight, .. } = label;
         let threats = (ours * THREAT_SETS + theirs) as u16;
         let engine = evaluator.value(position) as f32;

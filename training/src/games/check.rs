@@ -5,14 +5,14 @@ use kakugo::board::{Board, Color, Point};
 use kakugo::rules::{Position, Rule, Verdict};
 use kakugo::think::Bound;
 
-use super::{GameEnd, Recipe, TrainingGame};
+use super::{GameEnd, GamesRecipe, TrainingGame};
 use crate::position::is_quiet;
 
 /// Replays a game and checks it.
 ///
 /// # Errors
 /// Returns an error if it breaks the rules or its record is inconsistent.
-pub fn check(game: &TrainingGame, recipe: &Recipe) -> Result<()> {
+pub fn check(game: &TrainingGame, recipe: &GamesRecipe) -> Result<()> {
     let mut position = Position::new(Board::new(recipe.size), Rule::from(recipe.rule));
     check_played(game, &mut position)?;
     // Undoes moves back to the opening, which is cheaper than setting up a new position.

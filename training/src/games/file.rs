@@ -8,16 +8,16 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::Size;
 use kakugo::files;
 
-use super::{Recipe, TrainingGame};
+use super::{GamesRecipe, TrainingGame};
 
-/// Larger than any file, in bytes: a hundred million positions.
+/// Maximum size of a file, in bytes: a hundred million positions.
 const MOST_BYTES: u64 = 1 << 31;
 
 /// Contents of a file.
 #[derive(Debug)]
 pub struct GamesFile {
     /// Recipe of the games.
-    pub recipe: Recipe,
+    pub recipe: GamesRecipe,
     /// The games in order of their numbers.
     pub games: Vec<TrainingGame>,
     /// Number of bytes after the last complete game, which was being written when the program was killed.
@@ -38,12 +38,27 @@ pub fn read(path: &Path) -> Result<GamesFile> {
     decode(&bytes.with_context(name)?).with_context(name)
 }
 
+/// Reads a file of games that may have been begun only; `None` if it ends within its head.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_begun(path: &Path) -> Result<Option<GamesFile>> {
+    let name = || path.display().to_string();
+    let bytes = files::read(path, MOST_BYTES).with_context(name)?;
+    decode_begun(&bytes).with_context(name)
+}
+
+/// Decodes the bytes of a file that may have been begun only; `None` if they end within its head.
+fn decode_begun(bytes: &[u8]) -> Result<Option<GamesFile>> {
+    if GamesRecipe::is_cut_off(bytes) { Ok(None) } else { decode(bytes).map(Some) }
+}
+
 /// Decodes the bytes of a file.
 ///
 /// # Errors
 /// Returns an error if they are not a file of games, or are damaged before the last game.
 pub fn decode(bytes: &[u8]) -> Result<GamesFile> {
-    let recipe = Recipe::decode(bytes)?;
+    let recipe = GamesRecipe::decode(bytes)?;
     let mut games = Vec::new();
     let mut at = recipe.encoded_bytes();
     while at < bytes.len() {
@@ -73,7 +88,8 @@ fn can_be_torn(rest: &[u8], number: usize, size: Size) -> bool {
 pub struct GameFile {
     path: PathBuf,
     file: File,
-    recipe: Recipe,
+    recipe: GamesRecipe,
+    bytes: u64,
     games: u32,
     positions: u64,
 }
@@ -84,24 +100,32 @@ impl GameFile {
     /// # Errors
     /// Returns an error if the file cannot be read or written, if another process writes to it, or if it
     /// contains anything but games of this recipe; it is then unchanged.
-    pub fn open(path: &Path, recipe: &Recipe) -> Result<GameFile> {
+    pub fn open(path: &Path, recipe: &GamesRecipe) -> Result<GameFile> {
         let name = || path.display().to_string();
         let head = recipe.encode();
         let mut file = files::open_locked(path).with_context(name)?;
         let bytes = files::read_stream(&file, MOST_BYTES).with_context(name)?;
-        let begins = bytes.len() < head.len() && head.starts_with(&bytes);
-        let old = if begins { None } else { Some(decode(&bytes).with_context(name)?) };
+        let old = decode_begun(&bytes).with_context(name)?;
         if let Some(difference) = old.as_ref().and_then(|old| old.recipe.difference(recipe)) {
             bail!("{} has games of another recipe: {difference}", path.display());
         }
-        let (games, torn) = old.map_or((Vec::new(), 0), |old| (old.games, old.torn));
-        file.set_len((bytes.len() - torn) as u64).with_context(name)?;
-        if begins {
+        ensure!(
+            old.is_some() || head.starts_with(&bytes),
+            "{} ends within the head of another recipe",
+            path.display()
+        );
+        let length = old.as_ref().map_or(head.len(), |old| bytes.len() - old.torn);
+        if old.is_none() {
             file.write_all(&head[bytes.len()..]).with_context(name)?;
+            // Games without a head would be lost with it in a power failure.
+            file.sync_all().with_context(name)?;
+        } else {
+            file.set_len(length as u64).with_context(name)?;
         }
+        let games = old.map_or(Vec::new(), |old| old.games);
         let positions = games.iter().map(TrainingGame::positions).sum();
-        let recipe = recipe.clone();
-        Ok(GameFile { path: path.to_owned(), file, recipe, games: games.len() as u32, positions })
+        let (path, recipe) = (path.to_owned(), recipe.clone());
+        Ok(GameFile { path, file, recipe, bytes: length as u64, games: games.len() as u32, positions })
     }
 
     /// Number of its games.
@@ -117,14 +141,22 @@ impl GameFile {
     /// Appends the next game in one write.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file cannot be written, or would be larger than any file that can be read.
     ///
     /// # Panics
     /// If `game` is not the next game.
     pub fn append(&mut self, game: &TrainingGame) -> Result<()> {
         assert_eq!(game.index, self.games, "games are added in their order");
         let bytes = game.encode(self.recipe.size);
+        let length = self.bytes + bytes.len() as u64;
+        ensure!(
+            length <= MOST_BYTES,
+            "{} is full: a file of games has at most {} MiB; use another seed and another file for more games",
+            self.path.display(),
+            MOST_BYTES >> 20
+        );
         self.file.write_all(&bytes).with_context(|| self.path.display().to_string())?;
+        self.bytes = length;
         self.games += 1;
         self.positions += game.positions();
         Ok(())
@@ -178,10 +210,47 @@ mod tests {
     }
 
     #[test]
+    fn files_without_a_whole_head_have_no_games_yet() {
+        let (_directory, path) = file_of(1);
+        let whole = std::fs::read(&path).unwrap();
+        let head = recipe::example().encoded_bytes();
+        for length in [0, 1, 9, head - 1] {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert!(read_begun(&path).unwrap().is_none(), "{length} bytes");
+            assert!(read(&path).is_err(), "{length} bytes");
+        }
+        for (length, games) in [(head, 0), (whole.len() - 1, 0), (whole.len(), 1)] {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(read_begun(&path).unwrap().expect("a whole head").games.len(), games);
+        }
+        std::fs::write(&path, "something else").unwrap();
+        let error = format!("{:#}", read_begun(&path).unwrap_err());
+        assert!(error.ends_with("games.bin: not a file of self-play games"), "{error}");
+    }
+
+    #[test]
+    fn no_file_grows_beyond_what_can_be_read() {
+        let (_directory, path) = file_of(1);
+        let mut file = GameFile::open(&path, &recipe::example()).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        assert_eq!(file.bytes, before.len() as u64);
+        let next = game::example(1);
+        let length = next.encode(recipe::example().size).len() as u64;
+        file.bytes = MOST_BYTES - length + 1;
+        let error = format!("{:#}", file.append(&next).unwrap_err());
+        assert!(error.contains("games.bin is full: a file of games has at most 2048 MiB"), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert_eq!((std::fs::read(&path).unwrap(), file.games()), (before, 1));
+        file.bytes = MOST_BYTES - length;
+        file.append(&next).unwrap();
+        assert_eq!(read(&path).unwrap().games.len(), 2);
+    }
+
+    #[test]
     fn other_files_are_refused_and_left_alone() {
         let (_directory, path) = file_of(200);
         let whole = std::fs::read(&path).unwrap();
-        let refused = |bytes: &[u8], recipe: &Recipe, expected: &str| {
+        let refused = |bytes: &[u8], recipe: &GamesRecipe, expected: &str| {
             std::fs::write(&path, bytes).unwrap();
             let error = format!("{:#}", GameFile::open(&path, recipe).unwrap_err());
             assert!(error.contains(expected), "{error}");
@@ -189,8 +258,11 @@ mod tests {
             assert_eq!(std::fs::read(&path).unwrap(), bytes);
         };
         let recipe = recipe::example();
-        refused(&whole, &Recipe { seed: 3, ..recipe.clone() }, "games of another recipe: seed");
+        refused(&whole, &GamesRecipe { seed: 3, ..recipe.clone() }, "games of another recipe: seed");
         refused(b"something else", &recipe, "not a file of self-play games");
+        let other = GamesRecipe { nodes: 999, ..recipe.clone() };
+        let cut_off = &whole[..recipe.encoded_bytes() - 1];
+        refused(cut_off, &other, "games.bin ends within the head of another recipe");
         let mut damaged = whole.clone();
         damaged[recipe.encoded_bytes() + 70] ^= 1;
         refused(&damaged, &recipe, "at byte 98: a game is damaged");

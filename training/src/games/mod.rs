@@ -1,8 +1,8 @@
 //! Games of the engine against itself, and the files that contain them.
 //!
-//! A file is a [`Recipe`] and the games that it defines, in order of their numbers, so that it is byte for
-//! byte the same for any number of threads and interruptions. This module does not know how games are played
-//! or used for training.
+//! A file is a [`GamesRecipe`] and the games that it defines, in order of their numbers, so that it is byte
+//! for byte the same for any number of threads and interruptions. This module does not know how games are
+//! played or used for training.
 
 mod check;
 mod file;
@@ -10,8 +10,8 @@ mod game;
 mod recipe;
 
 pub use check::check;
-pub use file::{GameFile, GamesFile, decode, read};
+pub use file::{GameFile, GamesFile, decode, read, read_begun};
 pub use game::{
     GameEnd, InnerPosition, LATE, MOST_DOUBLINGS, MOST_HARVEST, MOST_INNER, MOST_LINE, Ply, TrainingGame,
 };
-pub use recipe::Recipe;
+pub use recipe::GamesRecipe;

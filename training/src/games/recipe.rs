@@ -16,9 +16,18 @@ const HARVEST_VERSION: u16 = 3;
 /// Length of an encoded recipe without harvest in bytes.
 const BYTES: usize = 44;
 
+/// Length of the head of a file of this version in bytes; `None` if the version is not supported.
+fn bytes_of_version(version: u16) -> Option<usize> {
+    match version {
+        VERSION => Some(BYTES),
+        HARVEST_VERSION => Some(BYTES + 4),
+        _ => None,
+    }
+}
+
 /// Everything that the games of a file depend on: the same recipe gives the same games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
+pub struct GamesRecipe {
     /// The rule.
     pub rule: RuleKind,
     /// The board.
@@ -42,7 +51,7 @@ pub struct Recipe {
     pub engine: u32,
 }
 
-impl Recipe {
+impl GamesRecipe {
     /// Length of a recipe in bytes when it is encoded.
     pub fn encoded_bytes(&self) -> usize {
         if self.harvest == 0 { BYTES } else { BYTES + 4 }
@@ -68,19 +77,25 @@ impl Recipe {
         bytes
     }
 
+    /// Whether `bytes`, a whole file, end within the head: the process that began it was stopped before it had
+    /// written all of the head.
+    pub fn is_cut_off(bytes: &[u8]) -> bool {
+        let Some((magic, rest)) = bytes.split_first_chunk() else { return MAGIC.starts_with(bytes) };
+        let version = rest.first_chunk().map(|&version| u16::from_le_bytes(version));
+        let is_incomplete = |length| bytes.len() < length;
+        magic == MAGIC && version.is_none_or(|version| bytes_of_version(version).is_some_and(is_incomplete))
+    }
+
     /// Decodes the head of a file.
     ///
     /// # Errors
     /// Returns an error if `bytes` begin with anything else.
-    pub fn decode(bytes: &[u8]) -> Result<Recipe> {
+    pub fn decode(bytes: &[u8]) -> Result<GamesRecipe> {
         ensure!(bytes.starts_with(MAGIC), "not a file of self-play games");
         let version = bytes.get(8..10).context("the head of the file is cut off")?;
         let version = u16::from_le_bytes([version[0], version[1]]);
-        let length = match version {
-            VERSION => BYTES,
-            HARVEST_VERSION => BYTES + 4,
-            _ => bail!("version {version} of the format is not supported"),
-        };
+        let length = bytes_of_version(version)
+            .with_context(|| format!("version {version} of the format is not supported"))?;
         let head = bytes.get(..length).context("the head of the file is cut off")?;
         let four = |at: usize| -> [u8; 4] { head[at..at + 4].try_into().expect("four bytes") };
         let (text, sum) = head.split_at(length - 4);
@@ -90,7 +105,7 @@ impl Recipe {
         };
         let harvest = if version == VERSION { 0 } else { u32::from_le_bytes(four(40)) };
         ensure!(version == VERSION || harvest > 0, "the head of the file has no minimum of nodes");
-        Ok(Recipe {
+        Ok(GamesRecipe {
             rule: kind,
             size: Size::new(head[11], head[12]).context("no such board")?,
             stones: head[13]..=head[14],
@@ -105,8 +120,8 @@ impl Recipe {
     }
 
     /// The differing fields of `self` and `other` in words; `None` if they are equal.
-    pub fn difference(&self, other: &Recipe) -> Option<String> {
-        let fields = |recipe: &Recipe| {
+    pub fn difference(&self, other: &GamesRecipe) -> Option<String> {
+        let fields = |recipe: &GamesRecipe| {
             [
                 ("rule", recipe.rule.name().to_owned()),
                 ("size", recipe.size.to_string()),
@@ -130,8 +145,8 @@ impl Recipe {
 }
 
 #[cfg(test)]
-pub(super) fn example() -> Recipe {
-    Recipe {
+pub(super) fn example() -> GamesRecipe {
+    GamesRecipe {
         rule: RuleKind::Renju,
         size: Size::default(),
         stones: 3..=8,
@@ -152,14 +167,14 @@ mod tests {
     #[test]
     fn a_recipe_reads_as_it_was_written() {
         let recipe = example();
-        assert_eq!(Recipe::decode(&recipe.encode()).unwrap(), recipe);
-        let harvested = Recipe { harvest: 1000, ..recipe.clone() };
-        assert_eq!(Recipe::decode(&harvested.encode()).unwrap(), harvested);
+        assert_eq!(GamesRecipe::decode(&recipe.encode()).unwrap(), recipe);
+        let harvested = GamesRecipe { harvest: 1000, ..recipe.clone() };
+        assert_eq!(GamesRecipe::decode(&harvested.encode()).unwrap(), harvested);
         for recipe in [&recipe, &harvested] {
             assert_eq!(recipe.encode().len(), recipe.encoded_bytes());
         }
         assert_eq!(recipe.difference(&recipe), None);
-        let other = Recipe { nodes: 500, seed: 7, ..recipe.clone() };
+        let other = GamesRecipe { nodes: 500, seed: 7, ..recipe.clone() };
         assert_eq!(
             recipe.difference(&other).unwrap(),
             "nodes 1000 instead of 500; seed 1099511627776 instead of 7"
@@ -168,13 +183,29 @@ mod tests {
 
     #[test]
     fn damaged_heads_are_refused() {
-        for recipe in [example(), Recipe { harvest: 1000, ..example() }] {
+        for recipe in [example(), GamesRecipe { harvest: 1000, ..example() }] {
             let bytes = recipe.encode();
             for at in 0..bytes.len() {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 4;
-                assert!(Recipe::decode(&damaged).is_err(), "byte {at}");
-                assert!(Recipe::decode(&bytes[..at]).is_err(), "{at} bytes");
+                assert!(GamesRecipe::decode(&damaged).is_err(), "byte {at}");
+                assert!(GamesRecipe::decode(&bytes[..at]).is_err(), "{at} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn heads_that_are_cut_off_differ_from_other_files() {
+        for recipe in [example(), GamesRecipe { harvest: 1000, ..example() }] {
+            let bytes = recipe.encode();
+            assert!((0..bytes.len()).all(|length| GamesRecipe::is_cut_off(&bytes[..length])));
+            assert!(
+                !GamesRecipe::is_cut_off(&bytes) && !GamesRecipe::is_cut_off(&[&bytes[..], b"x"].concat())
+            );
+            for at in 0..10 {
+                let mut other = bytes[..30].to_vec();
+                other[at] ^= 4;
+                assert!(!GamesRecipe::is_cut_off(&other), "byte {at}");
             }
         }
     }

@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::opening;
 use crate::games::{
-    GameEnd, InnerPosition, LATE, MOST_DOUBLINGS, MOST_HARVEST, MOST_LINE, Ply, Recipe, TrainingGame,
+    GameEnd, GamesRecipe, InnerPosition, LATE, MOST_DOUBLINGS, MOST_HARVEST, MOST_LINE, Ply, TrainingGame,
 };
 use crate::position::is_quiet;
 
@@ -42,12 +42,12 @@ struct InsideSearch {
 /// An engine and the recipe of its games.
 pub struct SelfPlayer {
     engine: Engine,
-    recipe: Recipe,
+    recipe: GamesRecipe,
 }
 
 impl SelfPlayer {
     /// A player for the games of `recipe` with these networks.
-    pub fn new(recipe: &Recipe, networks: &Networks) -> SelfPlayer {
+    pub fn new(recipe: &GamesRecipe, networks: &Networks) -> SelfPlayer {
         let engine = engine(recipe.rule, networks, hash_bytes(recipe));
         SelfPlayer { engine, recipe: recipe.clone() }
     }
@@ -95,7 +95,7 @@ impl SelfPlayer {
         let mut rng = ChaCha8Rng::seed_from_u64(self.recipe.seed);
         rng.set_stream(u64::from(index));
         for _ in 0..TRIES {
-            let Recipe { size, rule, ref stones, bound, .. } = self.recipe;
+            let GamesRecipe { size, rule, ref stones, bound, .. } = self.recipe;
             let Some(points) = opening::draw(size, rule, stones, &mut rng) else { continue };
             set_up(&mut self.engine, size, &points);
             let search = self.think(index, 0);
@@ -111,7 +111,7 @@ impl SelfPlayer {
     /// Searches the position, after `ply` searched moves of game `index`.
     fn think(&mut self, index: u32, ply: usize) -> InsideSearch {
         let seed = self.recipe.seed ^ u64::from(index) << 16 ^ (ply as u64) << 52;
-        let Recipe { nodes, inner, harvest, .. } = self.recipe;
+        let GamesRecipe { nodes, inner, harvest, .. } = self.recipe;
         let (nodes, inner, harvest) = match (ply < LATE, harvest > 0) {
             (true, _) => (nodes, inner, harvest),
             (false, true) => (nodes.min(LATE_NODES), 0, 0),
@@ -189,7 +189,7 @@ impl SelfPlayer {
 
 /// Size of the table for the games of a recipe. Only harvested searches have a larger one, so that the files of
 /// earlier recipes can be continued.
-fn hash_bytes(recipe: &Recipe) -> u64 {
+fn hash_bytes(recipe: &GamesRecipe) -> u64 {
     let nodes = if recipe.harvest > 0 { recipe.nodes.into() } else { 0 };
     (HASH_BYTES_PER_NODE * nodes).next_power_of_two().max(HASH_BYTES)
 }

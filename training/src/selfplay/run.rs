@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use kakugo::eval::Networks;
 
 use super::SelfPlayer;
-use crate::games::{GameFile, Recipe};
+use crate::games::{GameFile, GamesRecipe};
 
 /// When there are enough games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,25 @@ impl SelfplayGoal {
     }
 }
 
+/// Hands out the numbers of the games that are still to be played, each once.
+struct GameNumbers {
+    next: AtomicU32,
+    /// The first number that no file with this goal contains.
+    end: u32,
+}
+
+impl GameNumbers {
+    fn new(first: u32, goal: SelfplayGoal) -> GameNumbers {
+        // How many games have enough positions shows only when they are played.
+        let end = if let SelfplayGoal::Games(games) = goal { games } else { u32::MAX };
+        GameNumbers { next: AtomicU32::new(first), end }
+    }
+
+    fn take(&self) -> Option<u32> {
+        Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|&number| number < self.end)
+    }
+}
+
 /// Plays the missing games of `file` with these networks on `threads` threads; `report` is called after each
 /// one.
 ///
@@ -37,7 +56,7 @@ impl SelfplayGoal {
 /// Returns an error if the file cannot be written, no opening is found, or the system provides no thread.
 /// With fewer threads than requested, the games are the same.
 pub fn run(
-    recipe: &Recipe,
+    recipe: &GamesRecipe,
     networks: &Networks,
     file: &mut GameFile,
     goal: SelfplayGoal,
@@ -47,17 +66,17 @@ pub fn run(
     if goal.is_met(file) {
         return Ok(());
     }
-    let next = AtomicU32::new(file.games());
+    let numbers = GameNumbers::new(file.games(), goal);
     let enough = AtomicBool::new(false);
     thread::scope(|scope| {
         let (sender, games) = channel();
         for number in 0..threads.max(1) {
             let sender = sender.clone();
-            let (next, enough) = (&next, &enough);
+            let (numbers, enough) = (&numbers, &enough);
             let work = move || {
                 let mut player = SelfPlayer::new(recipe, networks);
                 while !enough.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(index) = numbers.take() else { break };
                     if sender.send((index, player.play(index))).is_err() {
                         break;
                     }
@@ -91,4 +110,17 @@ pub fn run(
         enough.store(true, Ordering::Relaxed);
         written
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_game_beyond_the_goal_is_begun() {
+        let numbers = GameNumbers::new(3, SelfplayGoal::Games(5));
+        assert_eq!([(); 4].map(|()| numbers.take()), [Some(3), Some(4), None, None]);
+        let numbers = GameNumbers::new(3, SelfplayGoal::Positions(5));
+        assert_eq!([(); 4].map(|()| numbers.take()), [3, 4, 5, 6].map(Some));
+    }
 }

@@ -6,13 +6,13 @@ use std::process::{Command, Output, Stdio};
 
 use kakugo::board::{Point, Size};
 use kakugo::rules::RuleKind;
-use training::games::{GameEnd, GameFile, Ply, Recipe, TrainingGame};
+use training::games::{GameEnd, GameFile, GamesRecipe, Ply, TrainingGame};
 
 const SIDE: u8 = 9;
 
-fn recipe() -> Recipe {
+fn recipe() -> GamesRecipe {
     let size = Size::square(SIDE).expect("a board");
-    Recipe {
+    GamesRecipe {
         rule: RuleKind::Freestyle,
         size,
         stones: 4..=4,

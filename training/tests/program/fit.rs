@@ -200,7 +200,7 @@ fn whole_numbers_say_what_floating_point_said() {
             .flat_map(stones_of)
             .map(|(color, point)| Stone { color, tile: tiles.of(point) as u8 })
             .collect();
-        let [ours, theirs] = evaluator.situation(&position).threats;
+        let [ours, theirs] = evaluator.layer_key(&position).threats;
         let threats = (ours * kakugo::eval::THREAT_SETS + theirs) as u16;
         let mut scores = Vec::new();
         evaluator
@@ -223,5 +223,9 @@ fn whole_numbers_say_what_floating_point_said() {
         assert!((loss - expected).abs() < 0.2, "game {game}: {loss}, not {expected}");
         let rounded = rounded.policy_loss.expect("a move was chosen");
         assert!((loss - rounded).abs() < 0.01, "game {game}: {loss}, not {rounded}");
+        // Without a weight the policy is not computed, and nothing else changes.
+        let task = Targets { policy_weight: 0.0, ..TASK };
+        let without = rounded::prediction(&network, &samples, &samples.all[0], task);
+        assert_eq!((without.odds, without.policy_loss, without.rank), (value, None, None), "game {game}");
     }
 }

@@ -11,6 +11,45 @@ use training::games;
 
 use super::commands::message;
 
+/// Time limit for every wait here, even on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// From this size on, a file of games has some of its games.
+const BEGUN_BYTES: u64 = 1000;
+/// A recipe of short games; the third play has too few of them to train on.
+const TINY: &str = r#"
+[[play]]
+name = "free"
+rule = "freestyle"
+size = 9
+seeds = [1]
+games = 20
+nodes = 20
+inner = 0
+
+[[play]]
+name = "renju"
+rule = "renju"
+size = 9
+seeds = [1]
+games = 20
+nodes = 20
+inner = 0
+
+[[play]]
+name = "few"
+rule = "renju"
+size = 9
+seeds = [2]
+games = 1
+nodes = 20
+inner = 0
+
+[[fit]]
+name = "both"
+on = ["free", "renju"]
+epochs = 1
+"#;
+
 /// The recipe that the documents begin with, with fewer games and shorter searches.
 fn small() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes/small.toml");
@@ -95,18 +134,26 @@ fn the_small_recipe_gives_the_same_bytes_with_any_threads_and_after_kills() {
     let mark = |file: &str| games::read(&directory.join("one").join(file)).unwrap().recipe.engine;
     assert!(mark("level-1.bin") == mark("far-101.bin") && mark("level-1.bin") != mark("again-2.bin"));
 
-    // Killed several times, by two threads.
-    let started = Instant::now();
-    for _ in 0..3 {
+    // Killed in the middle of several steps, by two threads.
+    for begun in ["level-1.bin", "first/renju.net", "again-2.bin"] {
         let mut child = command(directory, "make small.toml --folder two --threads 2", "1");
         let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        thread::sleep(Duration::from_millis(700));
+        let (begun, deadline) = (directory.join("two").join(begun), Instant::now() + PATIENCE);
+        while fs::metadata(&begun).map_or(0, |found| found.len()) < BEGUN_BYTES {
+            assert!(Instant::now() < deadline, "never begun: {}", begun.display());
+            thread::sleep(Duration::from_millis(5));
+        }
         child.kill().unwrap();
-        child.wait().unwrap();
+        assert!(!child.wait().unwrap().success(), "{}: the work was over before the kill", begun.display());
     }
-    assert!(started.elapsed() > Duration::from_secs(2));
+    let left = contents(&directory.join("two"));
+    assert!(!left.contains_key("second/made"), "nothing was missing at the last kill: {:?}", left.keys());
     succeed(directory, "make small.toml --folder two --threads 2");
-    assert!(contents(&directory.join("two")) == whole, "another result");
+    let mut again = contents(&directory.join("two"));
+    // A killed process leaves the draft of the file that it was writing.
+    again.retain(|name, _| !name.ends_with(".part"));
+    let differing: Vec<&String> = again.keys().filter(|name| again.get(*name) != whole.get(*name)).collect();
+    assert!(again == whole, "another result: {differing:?}");
 
     // What is there is kept; what it was made from is watched.
     let text = succeed(directory, "make small.toml --folder two --weights final");
@@ -116,6 +163,62 @@ fn the_small_recipe_gives_the_same_bytes_with_any_threads_and_after_kills() {
     let text = succeed(directory, "make small.toml --folder two");
     assert!(text.contains("fit first: is there") && text.contains("step 6 of 6: fit second"), "{text}");
     assert_ne!(contents(&directory.join("two"))["second/renju.net"], whole["second/renju.net"]);
+}
+
+#[test]
+fn weights_of_a_training_that_failed_are_not_taken_for_finished_ones() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let made = directory.join("made/tiny");
+    fs::write(directory.join("tiny.toml"), TINY).unwrap();
+    succeed(directory, "make tiny.toml");
+    let whole = contents(&made);
+    // Other options, and a failure after the weights of the first of two rules were replaced.
+    let other = TINY.replace("\"renju\"]\nepochs = 1", "\"few\"]\nepochs = 2");
+    assert_ne!(other, TINY);
+    fs::write(directory.join("tiny.toml"), other).unwrap();
+    let output = run(directory, "make tiny.toml");
+    assert!(message(&output).contains("renju: too few games to train on"), "{}", message(&output));
+    assert_ne!(contents(&made)["both/freestyle.net"], whole["both/freestyle.net"]);
+    // Back to the first options, with the games and the stamp of then.
+    fs::write(directory.join("tiny.toml"), TINY).unwrap();
+    let text = succeed(directory, "make tiny.toml");
+    assert!(text.contains("fit both: about"), "{text}");
+    assert!(contents(&made) == whole, "weights of other options");
+}
+
+#[test]
+fn files_of_games_without_a_whole_head_are_begun_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let made = directory.join("made/tiny");
+    fs::write(directory.join("tiny.toml"), TINY).unwrap();
+    succeed(directory, "make tiny.toml");
+    let whole = contents(&made);
+    // As a power failure can leave them.
+    fs::write(made.join("free-1.bin"), "").unwrap();
+    fs::write(made.join("renju-1.bin"), &whole["renju-1.bin"][..20]).unwrap();
+    let text = succeed(directory, "make tiny.toml --costs");
+    assert!(text.contains("play free-1.bin: about") && text.contains("play renju-1.bin: about"), "{text}");
+    succeed(directory, "make tiny.toml");
+    assert!(contents(&made) == whole, "another result");
+    // Anything else is still refused.
+    fs::write(made.join("free-1.bin"), "KAKU-like").unwrap();
+    let output = run(directory, "make tiny.toml --costs");
+    assert_eq!(output.status.code(), Some(2), "{}", message(&output));
+    assert!(message(&output).contains("not a file of self-play games"), "{}", message(&output));
+}
+
+#[test]
+fn goals_beyond_all_time_have_costs() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let most = "positions = 9_000_000_000_000_000_000\nnodes = 4_000_000_000";
+    let absurd = TINY.replacen("games = 20\nnodes = 20", most, 1);
+    assert_ne!(absurd, TINY);
+    fs::write(directory.join("tiny.toml"), absurd).unwrap();
+    let text = succeed(directory, "make tiny.toml --costs");
+    assert!(text.lines().any(|line| line.starts_with("in all about ") && line.contains(" years ")), "{text}");
 }
 
 #[test]

@@ -7,14 +7,14 @@ use kakugo::eval::{Evaluator, Networks, THREAT_SETS};
 use kakugo::rules::{Position, Rule, RuleKind};
 use kakugo::think::Bound;
 use training::fit::samples::{EmptyPoint, Samples, collect};
-use training::games::{GamesFile, InnerPosition, Recipe, TrainingGame, check};
+use training::games::{GamesFile, GamesRecipe, InnerPosition, TrainingGame, check};
 use training::selfplay::SelfPlayer;
 
 const POINTS: f32 = 150.0;
 
 fn contents(rule: RuleKind, side: u8, games: u32, harvest: u32) -> GamesFile {
     let size = Size::square(side).expect("a board");
-    let recipe = Recipe {
+    let recipe = GamesRecipe {
         rule,
         size,
         stones: 3..=6,
@@ -70,7 +70,7 @@ fn tile(point: Point) -> usize {
 }
 
 /// Panics unless `samples` correspond to `positions`.
-fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
+fn compare(samples: &Samples, positions: &[Expected], recipe: &GamesRecipe) {
     assert_eq!(samples.all.len(), positions.len());
     for (sample, expected) in samples.all.iter().zip(positions) {
         let mut board = Board::new(recipe.size);
@@ -91,7 +91,7 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
         let is_chosen = |&point: &Point| Some(point) == expected.best && candidates.contains(point) && !lost;
         assert_eq!(sample.chosen.map(usize::from), places.iter().position(is_chosen));
         let us = position.board().side_to_move();
-        let [ours, theirs] = evaluator.situation(&position).threats;
+        let [ours, theirs] = evaluator.layer_key(&position).threats;
         assert_eq!((sample.us, usize::from(sample.threats)), (us, ours * THREAT_SETS + theirs));
         let (stones, empty) = (expected.stones.len(), position.board().empty().len());
         let mut placed: Vec<(Color, usize)> =

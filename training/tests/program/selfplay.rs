@@ -8,12 +8,12 @@ use kakugo::board::{Point, Size};
 use kakugo::eval::Networks;
 use kakugo::rules::RuleKind;
 use kakugo::think::Bound;
-use training::games::{self, GameFile, InnerPosition, Recipe};
+use training::games::{self, GameFile, GamesRecipe, InnerPosition};
 use training::selfplay::{self, SelfPlayer, SelfplayGoal};
 
-fn recipe(rule: RuleKind, side: u8) -> Recipe {
+fn recipe(rule: RuleKind, side: u8) -> GamesRecipe {
     let size = Size::square(side).expect("a board");
-    Recipe {
+    GamesRecipe {
         rule,
         size,
         stones: 3..=6,
@@ -28,11 +28,11 @@ fn recipe(rule: RuleKind, side: u8) -> Recipe {
 }
 
 /// Games whose searches are large enough for a harvest.
-fn harvested(rule: RuleKind, side: u8) -> Recipe {
-    Recipe { nodes: 600, inner: 1, harvest: 40, ..recipe(rule, side) }
+fn harvested(rule: RuleKind, side: u8) -> GamesRecipe {
+    GamesRecipe { nodes: 600, inner: 1, harvest: 40, ..recipe(rule, side) }
 }
 
-fn play(path: &Path, recipe: &Recipe, goal: SelfplayGoal, threads: usize) {
+fn play(path: &Path, recipe: &GamesRecipe, goal: SelfplayGoal, threads: usize) {
     let mut file = GameFile::open(path, recipe).expect("the file opens");
     selfplay::run(recipe, &Networks::default(), &mut file, goal, threads, |_| ())
         .expect("the games are played");
@@ -50,7 +50,7 @@ fn threads_and_interruptions_change_nothing() {
     }
 }
 
-fn check_file_is_always_the_same(file: &dyn Fn(&str) -> PathBuf, recipe: &Recipe) {
+fn check_file_is_always_the_same(file: &dyn Fn(&str) -> PathBuf, recipe: &GamesRecipe) {
     play(&file("once"), recipe, SelfplayGoal::Games(12), 1);
     play(&file("many"), recipe, SelfplayGoal::Games(12), 3);
     play(&file("torn"), recipe, SelfplayGoal::Games(5), 2);
@@ -89,7 +89,7 @@ fn games_of_every_rule_are_sound() {
 
 #[test]
 fn a_harvest_has_values_and_bounds_of_large_searches() {
-    let recipe = Recipe { nodes: 1200, ..harvested(RuleKind::Freestyle, 15) };
+    let recipe = GamesRecipe { nodes: 1200, ..harvested(RuleKind::Freestyle, 15) };
     let mut player = SelfPlayer::new(&recipe, &Networks::default());
     let games: Vec<_> = (0..6).map(|index| player.play(index).expect("a level opening")).collect();
     let inner: Vec<&InnerPosition> = games.iter().flat_map(|game| &game.inner).collect();

@@ -6,11 +6,13 @@
 mod queue;
 
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::{self, TryRecvError};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use parking_lot::Mutex;
 
 use crate::config::batch::Batch;
 use crate::game::runner::GameRunner;
@@ -102,8 +104,8 @@ pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Plays `games` with one game runner per host, except the games of engines that `dropouts` drops. `report` is called for every event on the calling thread; if
-/// it returns an error, the batch ends.
+/// Plays `games` with one game runner per host, except the games of engines that `dropouts` drops. `report`
+/// is called for every event on the calling thread; if it returns an error, the batch ends.
 ///
 /// # Errors
 /// Returns the errors of `report`, and an error if the system has no resources for even one game.
@@ -118,17 +120,18 @@ pub fn play_all(
     let queue = Queue::new(games);
     thread::scope(|scope| {
         let (sender, records) = mpsc::channel();
+        let outlet = Outlet { dropouts, sender: Arc::new(Mutex::new(sender)) };
         let mut refused = None;
         for (index, host) in hosts.iter().enumerate() {
-            let (queue, sender) = (&queue, sender.clone());
-            let play = move || play_at(batch, abouts, host, queue, dropouts, &sender);
+            let (queue, outlet) = (&queue, outlet.clone());
+            let play = move || play_at(batch, abouts, host, queue, &outlet);
             if let Err(error) = worker(scope, play) {
                 log::warn!("{index} games run at the same time instead of {}: {error}", hosts.len());
                 refused = (index == 0).then_some(error);
                 break;
             }
         }
-        drop(sender);
+        drop(outlet);
         let reported = report_all(&records, report).and_then(|()| match refused {
             Some(error) => Err(shortage(error)),
             None => Ok(()),
@@ -152,18 +155,39 @@ fn shortage(error: io::Error) -> anyhow::Error {
     anyhow!(error).context("the system has not enough processes or threads for a game")
 }
 
+/// A game with its record, or the reason why the batch cannot go on.
+type Played = Result<Box<GameRecord>>;
+
+/// Passes finished games on to the thread that reports them.
+#[derive(Clone)]
+struct Outlet<'a> {
+    dropouts: &'a Dropouts,
+    sender: Arc<Mutex<mpsc::Sender<Played>>>,
+}
+
+impl Outlet<'_> {
+    /// Counts a game for the dropouts and sends it; returns whether it was received. Both are one step: the
+    /// receiver counts the games again, and drops the same engines only in the same order.
+    fn send(&self, played: Played) -> bool {
+        let sender = self.sender.lock();
+        if let Ok(record) = &played {
+            self.dropouts.note(record);
+        }
+        sender.send(played).is_ok()
+    }
+}
+
 /// Plays game after game until none are left or the system refuses resources.
 fn play_at<I: Iterator<Item = Pairing>>(
     batch: &Batch,
     abouts: &[String],
     host: &Host,
     queue: &Queue<I>,
-    dropouts: &Dropouts,
-    sender: &mpsc::Sender<Result<Box<GameRecord>>>,
+    outlet: &Outlet,
 ) {
     let mut runner = GameRunner::new(&batch.engines, abouts, host);
     while let Some(pairing) = queue.next(&host.stop) {
-        if [pairing.black, pairing.white].into_iter().any(|engine| dropouts.is_out(engine)) {
+        if [pairing.black, pairing.white].into_iter().any(|engine| outlet.dropouts.is_out(engine)) {
             queue.done();
             continue;
         }
@@ -185,27 +209,23 @@ fn play_at<I: Iterator<Item = Pairing>>(
             }
         }
         // Before the next game is chosen.
-        if let Ok(record) = &played {
-            dropouts.note(record);
-        }
-        queue.done();
-        let reported = match played {
-            Ok(record) => Ok(Box::new(record)),
-            Err(Unfinished::Stopped) => return,
-            Err(Unfinished::Shortage(error)) => Err(shortage(error)),
+        let continues = match played {
+            Ok(record) => outlet.send(Ok(Box::new(record))),
+            Err(Unfinished::Stopped) => false,
+            Err(Unfinished::Shortage(error)) => {
+                outlet.send(Err(shortage(error)));
+                false
+            }
         };
-        let is_over = reported.is_err();
-        if sender.send(reported).is_err() || is_over {
+        queue.done();
+        if !continues {
             return;
         }
     }
 }
 
 /// Reports all records as they arrive, until no more can come.
-fn report_all(
-    records: &mpsc::Receiver<Result<Box<GameRecord>>>,
-    mut report: impl FnMut(Event) -> Result<()>,
-) -> Result<()> {
+fn report_all(records: &mpsc::Receiver<Played>, mut report: impl FnMut(Event) -> Result<()>) -> Result<()> {
     loop {
         let record = match records.try_recv() {
             Ok(record) => record,
@@ -219,5 +239,35 @@ fn report_all(
             }
         };
         report(Event::Finished(record?))?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::record::GameResult;
+
+    #[test]
+    fn games_arrive_in_the_order_in_which_they_are_counted() {
+        let dropouts = Dropouts::new(["a", "b"], Some(1));
+        let (sender, records) = mpsc::channel();
+        let outlet = Outlet { dropouts: &dropouts, sender: Arc::new(Mutex::new(sender)) };
+        let game = |ending: &str| {
+            let game = GameRecord::example(1, ["a", "b"], GameResult::White);
+            Ok(Box::new(GameRecord { ending: ending.to_owned(), ..game }))
+        };
+        thread::scope(|scope| {
+            // Another game is being sent.
+            let other = outlet.sender.lock();
+            let waiting = scope.spawn(|| outlet.send(game("crash")));
+            thread::sleep(Duration::from_millis(100));
+            assert!(dropouts.out().is_empty(), "a game was counted that cannot be sent yet");
+            other.send(game("five")).unwrap();
+            drop(other);
+            assert!(waiting.join().unwrap());
+        });
+        assert_eq!(dropouts.out(), [("a", 1)]);
+        let endings: Vec<String> = records.try_iter().map(|game| game.unwrap().ending).collect();
+        assert_eq!(endings, ["five", "crash"]);
     }
 }

@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(queue.give_back(0), Ok(()));
         assert_eq!(queue.give_back(1), Err(1), "no other thread is working");
         assert_eq!(queue.next(&stop), Some(0));
-        // A third thread waits, because it might be needed.
+        // A third thread gets the item, whether it is returned before the thread asks or while it waits.
         let taken = std::thread::scope(|scope| {
             let third = scope.spawn(|| queue.next(&stop));
             queue.give_back(1).unwrap();

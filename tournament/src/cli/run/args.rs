@@ -138,8 +138,8 @@ pub struct RunArgs {
     /// End a game as won if one engine reports a forced win and the other a forced loss.
     #[arg(long)]
     adjudicate_mate: bool,
-    /// End a game as lost for a side if it reports -VALUE or less and the other side VALUE or more for MOVES moves
-    /// each.
+    /// End a game as lost for a side if it reports -VALUE or less and the other side VALUE or more for MOVES
+    /// moves each.
     #[arg(long, value_name = "VALUE:MOVES", value_parser = parse_resign)]
     adjudicate_resign: Option<(u32, usize)>,
     /// End a game as drawn if both engines report values within VALUE for MOVES moves each, after AFTER
@@ -183,8 +183,8 @@ pub struct RunArgs {
     /// Print the record of each game and a final summary, each as one line of JSON.
     #[arg(long, conflicts_with = "quiet")]
     pub(in crate::cli) json: bool,
-    /// Drop an engine from the rest of the batch after N consecutive games lost by a failure (no start, crash, time,
-    /// illegal move, ...); 0 = never [default: 0].
+    /// Drop an engine from the rest of the batch after N consecutive games lost by a failure (no start,
+    /// crash, time, illegal move, ...); 0 = never [default: 0].
     #[arg(long, value_name = "N")]
     drop_dead: Option<u32>,
     /// Exit with status 1 if any game ended by an engine failure or a foul.

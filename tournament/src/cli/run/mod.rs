@@ -34,10 +34,11 @@ use warnings::RunOut;
 /// # Errors
 /// Returns an error if the batch is invalid or cannot be played, or if its results cannot be written.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
-    play(args, args.config()?, &mut |_| {})
+    play(args, args.config()?, &mut |_| {}).map(|(_, status)| status)
 }
 
-/// Plays the rest of a batch; `on_record` is called for every game, including those played earlier.
+/// Plays the rest of the batch that a configuration defines; `on_record` is called for every game, including
+/// those played earlier. Returns the batch, whose configuration is complete, and the exit status.
 ///
 /// # Errors
 /// Returns the same errors as [`run`].
@@ -45,9 +46,10 @@ pub(super) fn play(
     args: &RunArgs,
     mut config: Config,
     on_record: &mut dyn FnMut(&GameRecord),
-) -> Result<ExitCode> {
+) -> Result<(Batch, ExitCode)> {
     let how = std::mem::take(&mut config.run);
-    // The results file alone resumes the batch as fast as it was. Processors and files belong to this machine.
+    // The results file alone resumes the batch as fast as it was. Processors and files belong to this
+    // machine.
     config.run.concurrency = how.concurrency;
     let batch = Batch::new(config)?;
     warnings::shortages(&batch);
@@ -55,21 +57,32 @@ pub(super) fn play(
         args.shard.is_none() || batch.sprt.is_none(),
         "a share of a batch cannot decide a test: --shard and sprt exclude each other"
     );
+    let status = play_rest(args, &how, &batch, on_record)?;
+    Ok((batch, status))
+}
+
+/// Plays the games of a batch that its results file does not contain.
+fn play_rest(
+    args: &RunArgs,
+    how: &RunConfig,
+    batch: &Batch,
+    on_record: &mut dyn FnMut(&GameRecord),
+) -> Result<ExitCode> {
     let stop = Stop::default();
     let interrupted = stop_on_ctrl_c(&stop)?;
-    let hosts = hosts(&batch, &how, &stop)?;
+    let hosts = hosts(batch, how, &stop)?;
     let schedule = match args.shard {
         Some(shard) => batch.schedule().share(shard),
         None => batch.schedule(),
     };
 
-    let abouts = introduce(&batch, &hosts[0])?;
+    let abouts = introduce(batch, &hosts[0])?;
     let mut journal = None;
-    let (mut summary, dropouts) = (BatchSummary::new(&batch), batch.dropouts());
+    let (mut summary, dropouts) = (BatchSummary::new(batch), batch.dropouts());
     let mut done = HashSet::new();
-    let file = ResultsFile::choose(args, &how, &batch)?;
+    let file = ResultsFile::choose(args, how, batch)?;
     if let Some(ResultsFile { path, .. }) = &file {
-        let (opened, records) = Journal::open(path, &header(&batch, args), args.resume)?;
+        let (opened, records) = Journal::open(path, &header(batch, args), args.resume)?;
         journal = Some(opened);
         done = known(&schedule, &records).with_context(|| format!("results {}", path.display()))?;
         for record in &records {
@@ -79,19 +92,21 @@ pub(super) fn play(
         }
     }
     let reporter = RunReporter::new(args, schedule.total(), done.len());
-    warnings::dropped_before(&reporter, &summary);
+    if done.len() < schedule.total() {
+        warnings::dropped_before(&reporter, &summary);
+    }
     let is_over = summary.is_over();
     let left = schedule.filter(|pairing| !is_over && !done.contains(&pairing.game));
-    let mut run_out = RunOut::new(&batch);
+    let mut run_out = RunOut::new(batch);
     let cost = Cost::begin();
     let before = summary.moves();
-    runner::play_all(&batch, &abouts, &hosts, left, &dropouts, |event| match event {
+    runner::play_all(batch, &abouts, &hosts, left, &dropouts, |event| match event {
         Event::Finished(record) => {
             if let Some(journal) = &mut journal {
                 journal.append(&*record)?;
             }
             if let Some(name) = summary.add(&record) {
-                reporter.warn(&warnings::dropped(name, &record, &batch));
+                reporter.warn(&warnings::dropped(name, &record, batch));
             }
             run_out.note(&record, &reporter);
             on_record(&record);

@@ -61,8 +61,8 @@ impl ResultsFile {
 }
 
 /// Creates the first of `results.jsonl`, `results-2.jsonl`, ... that does not exist. Another process that
-/// starts at the same time gets another file. Also returns the last of the existing files that contains a part
-/// of the batch, with its number of games.
+/// starts at the same time gets another file. Also returns the last of the existing files that contains a
+/// part of the batch, with its number of games.
 fn create_default(batch: &Batch) -> Result<(PathBuf, Option<(usize, PathBuf)>)> {
     let mut begun = None;
     for number in 1..=MAX_NUMBER {
@@ -88,7 +88,7 @@ fn create_default(batch: &Batch) -> Result<(PathBuf, Option<(usize, PathBuf)>)> 
 fn games_of(batch: &Batch, path: &Path) -> Option<usize> {
     let mut source = BufReader::new(open(path).ok()?);
     let header: Header = serde_json::from_slice(&next_line(&mut source).ok()?).ok()?;
-    if header.config_hash != batch.hash || header.shard.is_some() {
+    if header.check_format().is_err() || header.config_hash != batch.hash || header.shard.is_some() {
         return None;
     }
     let mut games = 0;

@@ -76,7 +76,7 @@ function showTimes(show) {
     const box = h("div", { class: "chart" });
     const figure = h("figure", { class: `time ${engineClass(engine)}` },
       h("figcaption", {}, engineLabel(engine), h("small", {}, `${duration(times.all.median)} · ${duration(times.all.most)} · ${duration(times.all.longest)}`)), box,
-      times.late > 0 && h("p", { class: "late" }, `${plural(times.late, "move")} over the limit, the worst by ${duration(times.latest)}`),
+      times.late > 0 && h("p", { class: "late" }, `${plural(times.late, "answer")} over the limit, the worst by ${duration(times.latest)}`),
       lost > 0 && h("p", { class: "late" }, gamesLink(show, { engine, result: "lost", ending: `=${(slow.find(([, index]) => data.endings[engine].lost[index]) || [""])[0]}` }, null, `lost ${plural(lost, "game")} on time`)));
     return { box, figure, paint: (width) => paint(times, engine, width) };
   };

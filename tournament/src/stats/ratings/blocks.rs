@@ -1,12 +1,7 @@
 //! Which players can be compared: groups of players connected by games, and within them blocks, in which
 //! every player has scored against every other, directly or through others.
 
-use std::collections::BTreeMap;
-
-use super::Standing;
-use crate::stats::Score;
-
-type Meetings = BTreeMap<(usize, usize), Score>;
+use super::{Meetings, Standing};
 
 /// `scored[i][j]`: whether player i scored against player j, directly or through others.
 fn reach(players: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<bool>> {

@@ -3,12 +3,10 @@
 //!
 //! Strengths are in natural units here.
 
-use std::collections::BTreeMap;
-
 use anyhow::{Context, Result};
 use nalgebra::{DMatrix, DVector};
 
-use super::{DrawModel, SWEEP, Standing};
+use super::{DrawModel, Meetings, SWEEP, Standing};
 use crate::stats::{Score, normal_below};
 
 /// Maximum number of Newton steps. Each step doubles the number of correct digits, so far fewer are needed.
@@ -19,8 +17,6 @@ const PRECISION: f64 = 1e-10;
 const LONGEST_STEP: f64 = 2.0;
 /// Larger than any bound on a strength that results can give.
 const FAR: f64 = 60.0;
-
-type Meetings = BTreeMap<(usize, usize), Score>;
 
 /// The strengths of a block.
 pub(super) struct Fit {

@@ -34,6 +34,9 @@ const SWEEP: f64 = 0.05;
 /// square.
 const MAX_PLAYERS: usize = 2000;
 
+/// Results of players against each other, by the indices of the first and the second player.
+type Meetings = BTreeMap<(usize, usize), Score>;
+
 /// Model of a draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -68,7 +71,8 @@ pub struct Rating {
     pub name: String,
     /// All its games.
     pub score: Score,
-    /// The rating; infinite for [`Standing::Above`] and `Below`, not a number for `Unknown`. In JSON these are null.
+    /// The rating; infinite for [`Standing::Above`] and `Below`, not a number for `Unknown`. In JSON these
+    /// are null.
     pub elo: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -108,7 +112,7 @@ pub struct Pool {
     /// Index of each name.
     places: HashMap<String, usize>,
     /// The score of the first of two players (with the smaller index) against the second.
-    meetings: BTreeMap<(usize, usize), Score>,
+    meetings: Meetings,
 }
 
 impl Pool {

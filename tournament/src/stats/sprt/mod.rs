@@ -22,7 +22,7 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::pentanomial::NORMALISED_ELO;
-use super::{Pairs, Score, score_of};
+use super::{Pairs, score_of};
 
 /// Count used for a result that has not occurred. With 0, a distribution in which the result is impossible
 /// would follow from too few games. The value is too small to matter next to one game.
@@ -108,16 +108,18 @@ impl Sprt {
         self.status_of(&counts, &Pairs::VALUES, 2.0)
     }
 
-    /// The state of the test after single games.
-    pub fn status_of_games(&self, score: &Score) -> SprtStatus {
-        let counts = [score.losses, score.draws, score.wins].map(f64::from);
-        self.status_of(&counts, &[0.0, 0.5, 1.0], 1.0)
-    }
-
-    fn status_of<const N: usize>(&self, counts: &[f64; N], values: &[f64; N], games: f64) -> SprtStatus {
+    /// The state of the test after `counts` results of these `values`, each of which is the mean of
+    /// `games_per_result` games.
+    fn status_of<const N: usize>(
+        &self,
+        counts: &[f64; N],
+        values: &[f64; N],
+        games_per_result: f64,
+    ) -> SprtStatus {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
-        let llr = if counts.iter().sum::<f64>() == 0.0 { 0.0 } else { self.llr(counts, values, games) };
+        let llr =
+            if counts.iter().sum::<f64>() == 0.0 { 0.0 } else { self.llr(counts, values, games_per_result) };
         let decision = match llr {
             llr if llr >= upper => Some(Accepted::H1),
             llr if llr <= lower => Some(Accepted::H0),
@@ -126,7 +128,7 @@ impl Sprt {
         SprtStatus { llr, lower, upper, decision }
     }
 
-    fn llr<const N: usize>(&self, counts: &[f64; N], values: &[f64; N], games: f64) -> f64 {
+    fn llr<const N: usize>(&self, counts: &[f64; N], values: &[f64; N], games_per_result: f64) -> f64 {
         let counts = counts.map(|count| if count == 0.0 { UNSEEN } else { count });
         let total: f64 = counts.iter().sum();
         let observed = Distribution { values: *values, shares: counts.map(|count| count / total) };
@@ -136,7 +138,8 @@ impl Sprt {
                 observed.log_ratio(&p1, &p0) * total
             }
             Model::Normalised => {
-                let [t0, t1] = [self.elo0, self.elo1].map(|elo| elo / NORMALISED_ELO * games.sqrt());
+                let [t0, t1] =
+                    [self.elo0, self.elo1].map(|elo| elo / NORMALISED_ELO * games_per_result.sqrt());
                 match (observed.likeliest_with_deviations(t0), observed.likeliest_with_deviations(t1)) {
                     (Some(p0), Some(p1)) => observed.log_ratio(&p1, &p0) * total,
                     _ => observed.normal_log_ratio(t1, t0) * total,
@@ -162,7 +165,7 @@ impl SprtProgress {
 
     /// Continues the test after a game that brought the pairs to `pairs`.
     pub fn note(&mut self, pairs: &Pairs) {
-        if self.status.decision.is_none() && pairs.count() > self.pairs {
+        if !self.is_decided() && pairs.count() > self.pairs {
             self.pairs = pairs.count();
             self.status = self.sprt.status(pairs);
         }
@@ -171,6 +174,11 @@ impl SprtProgress {
     /// The state of the test.
     pub fn status(&self) -> SprtStatus {
         self.status
+    }
+
+    /// Whether the test has accepted a hypothesis.
+    pub fn is_decided(&self) -> bool {
+        self.status.decision.is_some()
     }
 
     /// Number of pairs that the state is based on.

@@ -5,6 +5,13 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use crate::stats::Score;
+
+/// The state of a test after single games.
+fn status_of_games(sprt: &Sprt, score: Score) -> SprtStatus {
+    let counts = [score.losses, score.draws, score.wins].map(f64::from);
+    sprt.status_of(&counts, &[0.0, 0.5, 1.0], 1.0)
+}
 
 fn sprt(model: Model) -> Sprt {
     Sprt::new(0.0, 10.0, 0.05, 0.05, model).unwrap()
@@ -97,7 +104,7 @@ fn pairs_agree_with_brute_force() {
 fn games_agree_with_brute_force() {
     for model in [Model::Logistic, Model::Normalised] {
         for (wins, losses, draws) in [(40, 20, 40), (5, 9, 1), (700, 650, 2000)] {
-            let llr = sprt(model).status_of_games(&Score { wins, losses, draws }).llr;
+            let llr = status_of_games(&sprt(model), Score { wins, losses, draws }).llr;
             let counts = [losses, draws, wins].map(f64::from);
             let expected = brute_force(&counts, &[0.0, 0.5, 1.0], model, 0.0, 10.0, 1.0);
             assert!(
@@ -113,7 +120,7 @@ fn two_results_give_walds_test() {
     // Without draws there is one distribution for each expected score: the ratio is the classical one.
     let score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     let expected = 60.0 * (score(10.0) / 0.5).ln() + 40.0 * ((1.0 - score(10.0)) / 0.5).ln();
-    let status = sprt(Model::Logistic).status_of_games(&Score { wins: 60, losses: 40, draws: 0 });
+    let status = status_of_games(&sprt(Model::Logistic), Score { wins: 60, losses: 40, draws: 0 });
     assert!((status.llr - expected).abs() < 1e-4, "{status:?}, not {expected}");
     assert!((status.upper - 19_f64.ln()).abs() < 1e-12 && (status.lower + 19_f64.ln()).abs() < 1e-12);
 }

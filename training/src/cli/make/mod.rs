@@ -5,6 +5,7 @@ mod part;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::HumanDuration;
 use kakugo::board::Size;
-use kakugo::files::replace_with;
+use kakugo::files::{Lock, PATIENCE, replace_with, sync_directory};
 
 use self::part::{Cost, Part};
 use super::fit::{FitOptions, fit_all, weights};
@@ -204,23 +205,35 @@ impl<'a> Maker<'a> {
         match job {
             Job::Play(part) => part.play(),
             Job::Fit { step, options, games } => {
-                if self.is_made(step, options, games)? {
+                let stamp = options.weights.join(STAMP);
+                let name = || stamp.display().to_string();
+                // Otherwise another process could write its stamp while this one replaces the weights.
+                let _lock = Lock::beside(&stamp, PATIENCE).with_context(name)?;
+                let sum = self.checksum(step, options, games)?;
+                if self.is_stamped(step, options, &sum)? {
                     return Ok(());
                 }
+                // If the training is stopped, no stamp may vouch for the weights that it has replaced.
+                remove(&stamp).with_context(name)?;
                 fit_all(games, options)?;
-                let stamp = options.weights.join(STAMP);
-                let sum = self.checksum(step, options, games)?;
-                replace_with(&stamp, sum).with_context(|| stamp.display().to_string())
+                replace_with(&stamp, sum).with_context(name)
             }
         }
     }
 
     /// Whether the weights of a fit are there and made from these games, options and first weights.
     fn is_made(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<bool> {
-        let stamp = fs::read_to_string(options.weights.join(STAMP)).unwrap_or_default();
+        // Without a checksum, some of the games or the first weights are not there yet.
+        let sum = self.checksum(step, options, games).ok();
+        sum.map_or(Ok(false), |sum| self.is_stamped(step, options, &sum))
+    }
+
+    /// Whether the weights of a fit are there, with this checksum as their stamp.
+    fn is_stamped(&self, step: &FitStep, options: &FitOptions, sum: &str) -> Result<bool> {
+        let stamp = fs::read_to_string(options.weights.join(STAMP));
         let rules = self.recipe.rules_of(step)?;
         let there = rules.into_iter().all(|rule| weights(&options.weights, rule).exists());
-        Ok(there && !stamp.is_empty() && self.checksum(step, options, games).is_ok_and(|sum| sum == stamp))
+        Ok(there && stamp.is_ok_and(|stamp| stamp == sum))
     }
 
     /// A checksum of everything that the weights of a fit depend on.
@@ -290,8 +303,19 @@ impl<'a> Maker<'a> {
     }
 }
 
+/// Removes a file, if it is there, from the disk too.
+fn remove(path: &Path) -> std::io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        removed => removed?,
+    }
+    sync_directory(path);
+    Ok(())
+}
+
 fn time(seconds: f64) -> HumanDuration {
-    HumanDuration(Duration::from_secs_f64(seconds.max(0.0)))
+    // Goals can be absurd: longer than the longest duration is as long.
+    HumanDuration(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
 }
 
 /// Parses `K/N`.

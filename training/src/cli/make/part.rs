@@ -52,7 +52,8 @@ impl Part {
 
     /// The number of games that are missing if each has `positions` positions.
     pub fn missing(&self, positions: f64) -> Result<f64> {
-        let games = if self.path.exists() { games::read(&self.path)?.games } else { Vec::new() };
+        let begun = if self.path.exists() { games::read_begun(&self.path)? } else { None };
+        let games = begun.map_or(Vec::new(), |file| file.games);
         Ok(match self.goal {
             SelfplayGoal::Games(goal) => f64::from(goal.saturating_sub(games.len() as u32)),
             SelfplayGoal::Positions(goal) => {

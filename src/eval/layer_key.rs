@@ -1,4 +1,4 @@
-//! The situation of a position: what selects the layers behind the pools.
+//! The layer key of a position: what selects the layers behind the pools.
 
 use super::threats::DOUBLE_THREATS;
 use crate::board::Color;
@@ -11,7 +11,7 @@ const LATE_STONES: usize = 24;
 
 /// The side to move, the threats of both sides, and the stage of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Situation {
+pub struct LayerKey {
     /// The side to move.
     pub us: Color,
     /// The threat sets of the side to move and of the other side.
@@ -20,11 +20,11 @@ pub struct Situation {
     is_late: bool,
 }
 
-impl Situation {
-    /// The situation with `us` to move, these threat sets and this number of stones on the board.
+impl LayerKey {
+    /// The key with `us` to move, these threat sets and this number of stones on the board.
     #[inline]
-    pub fn new(us: Color, threats: [usize; 2], stones: usize) -> Situation {
-        Situation { us, threats, is_late: stones >= LATE_STONES }
+    pub fn new(us: Color, threats: [usize; 2], stones: usize) -> LayerKey {
+        LayerKey { us, threats, is_late: stones >= LATE_STONES }
     }
 
     /// The kind, below [`KINDS`]: whether the side to move has a point that makes two threats at once, whether
@@ -47,7 +47,7 @@ mod tests {
         for (ours, theirs, stones) in (0..THREAT_SETS).flat_map(|ours| {
             (0..THREAT_SETS).flat_map(move |theirs| [0, 23, 24, 400].map(|stones| (ours, theirs, stones)))
         }) {
-            let kind = Situation::new(Color::White, [ours, theirs], stones).kind();
+            let kind = LayerKey::new(Color::White, [ours, theirs], stones).kind();
             // A double three, a four-three or an open four.
             let is_double = |set: usize| set & 2 != 0 || set & 8 != 0 || set & 16 != 0;
             assert_eq!([kind & 1, kind >> 1 & 1], [ours, theirs].map(|set| usize::from(is_double(set))));

@@ -1,0 +1,68 @@
+//! Batches that cannot be played are refused before the first game, in one line.
+
+use crate::common::tournament;
+
+#[test]
+fn odd_names_are_refused_in_one_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("odd.toml");
+    let error_of = |name: &str| {
+        let engine = |name: &str| format!("[[engine]]\nname = \"{name}\"\ncommand = \"/no/such/engine\"\n");
+        std::fs::write(&config, engine(name) + &engine("other")).unwrap();
+        let output = tournament(&["--config", config.to_str().unwrap()]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
+        assert!(message.len() < 1000 && !message.trim_end().contains(char::is_control), "{message:?}");
+        message
+    };
+    assert!(error_of("").contains("an empty name"));
+    assert!(error_of("   ").contains("an empty name"));
+    assert!(error_of(&"x".repeat(65_536)).contains("at most 200 characters; this one has 65536"));
+    for name in ["a\\u001b[2Jb", "a\\nb", "a\\u0000b", "\\u009b31m"] {
+        assert!(error_of(name).contains("control characters"), "{name}");
+    }
+    // No file is named after an engine.
+    for name in ["../../etc/passwd", "/", "..", "a/b", "=cmd()", "\u{202e}"] {
+        assert!(error_of(name).contains("cannot run /no/such/engine"), "{name}");
+    }
+    let zeros = tournament(&["--config", "/dev/zero"]);
+    assert_eq!(zeros.status.code(), Some(2));
+}
+
+#[test]
+fn what_cannot_be_played_is_reported_once() {
+    let error_of = |flags: &[&str]| {
+        let output = tournament(flags);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(error_of(&["--engine1", "/no/such/engine"]).contains("cannot run /no/such/engine"));
+    assert!(error_of(&["--engine1", ""]).contains("the command is empty"));
+    assert!(error_of(&["--openings", "/no/such/file"]).contains("/no/such/file"));
+    assert!(error_of(&["--rule", "2"]).contains("continuous"));
+    assert!(error_of(&["--rule", "chess"]).contains("no such rule"));
+    assert!(error_of(&["--rule", "pente"]).contains("pente is a game, not a rule: use --game pente"));
+    assert!(
+        error_of(&["--rule", "gomoku"]).contains("freestyle (five or more win) or standard (exactly five)")
+    );
+    assert!(error_of(&["--size", "40"]).contains("5 to 22"));
+    assert!(error_of(&["--resume"]).contains("--log FILE"));
+    assert!(error_of(&["--games", "0"]).contains("the batch has no games"));
+    assert!(error_of(&["--sprt", "10:0"]).contains("elo0 must be below elo1"));
+    assert!(error_of(&["--sprt", "0:10", "--shard", "1/2"]).contains("exclude each other"));
+    assert!(error_of(&["--pin", "900"]).contains("no processor 900"));
+    for (flag, number) in [
+        ("--games", "9000000000000000000"),
+        ("--games", "10000001"),
+        ("--rounds", "9223372036854775807"),
+        ("--rounds", "18446744073709551615"),
+    ] {
+        let message = error_of(&[flag, number]);
+        assert!(
+            message.contains("at most 10000000 games") || message.contains("too many rounds"),
+            "{message}"
+        );
+    }
+    let many = error_of(&["--engine=a"; 2000]);
+    assert!(many.contains("at most 1000 engines; this one has 2000"), "{many}");
+}
