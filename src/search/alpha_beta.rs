@@ -100,6 +100,7 @@ impl Worker<'_> {
         }
 
         let (facts, static_eval) = self.facts(ply, situation, strongest, known);
+        // By the depth before the reduction.
         if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &facts) {
             return value;
         }
