@@ -26,13 +26,13 @@ pub use layer::Layer;
 pub use network::Network;
 // The shape of the network, for the trainer.
 #[doc(hidden)]
+pub use layer_key::{KINDS, LayerKey};
+#[doc(hidden)]
 pub use network::{
     CODES, CodeWeights, FEATURES, HIDDEN, INPUTS, Layers, POLICY_INPUTS, PolicyVector, Row, VIEW,
 };
 pub use networks::Networks;
 // The files that a page without a server downloads.
-#[doc(hidden)]
-pub use layer_key::{KINDS, LayerKey};
 #[doc(hidden)]
 pub use networks::built_in_file;
 #[doc(hidden)]

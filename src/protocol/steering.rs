@@ -89,7 +89,7 @@ impl Steering {
             excluded: self.excluded | self.forbidden[us],
             blocked_lines: self.lines.iter().filter_map(|line| from_root(line, board)).collect(),
             start_depth: self.start_depth.unwrap_or(defaults.start_depth),
-            // A limit that no game reaches is none.
+            // A limit that no game can reach does not count.
             max_stones: self.max_stones.filter(|&most| most < board.stone_count() + board.empty().len()),
             draw_value,
             distinct: self.distinct,

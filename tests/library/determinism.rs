@@ -102,7 +102,7 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
     assert!(without_effect.len() <= 3, "{without_effect:?}");
 }
 
-/// What the search has learned with one network does not count for another.
+/// The search forgets what it has learned with another network.
 #[test]
 fn another_network_begins_without_histories() {
     let limits = Limits { max_depth: Some(10), ..Limits::infinite() };

@@ -187,7 +187,7 @@ impl<'a> Task<'a> {
             }
             (Some(TreeFormat::Dot), Some(proof)) => proof_dot(proof, self.position.board().size()),
             (Some(_), None) => {
-                status_line("there is no proof to print: no win was found, or its proof did not fit");
+                status_line("there is no proof to print: no win was found, or its proof was not completed");
                 String::new()
             }
             (None, _) => self.report(answer, shortest, proof),

@@ -121,7 +121,7 @@ impl Report<'_> {
         if !line.is_empty() {
             text += &format!("  {}\n", numbered_moves(&line, size));
         } else if let SolverResult::Win { first, .. } = self.answer {
-            text += &format!("  {} (the rest of the proof did not fit)\n", format_point(first, size));
+            text += &format!("  {} (the rest of the proof was not completed)\n", format_point(first, size));
         }
         if self.answer == SolverResult::None {
             let tried =

@@ -264,3 +264,32 @@ impl Session {
         self.game.point_names(self.settings.rows_first())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+    use crate::protocol::input::read_line;
+
+    fn ponders(lines: &str) -> bool {
+        let mut session = Session::new(Engine::new(Options::default()));
+        let mut input = lines.as_bytes();
+        while let Some(line) = read_line(&mut input).unwrap() {
+            session.handle(&line);
+        }
+        session.ponder_task().is_some()
+    }
+
+    #[test]
+    fn only_games_that_go_on_at_full_strength_are_pondered() {
+        let begun = "START 15\nINFO pondering 1\nYXBOARD\n7,7,1\n7,8,2\nDONE\n";
+        assert!(ponders(begun));
+        assert!(!ponders(&begun.replace("pondering 1", "pondering 0")));
+        assert!(!ponders(&format!("{begun}INFO strength 50\n")));
+        // Black completes a row.
+        let row = (0..4).map(|x| format!("PLAY {x},0\nPLAY {x},5\n")).collect::<String>() + "PLAY 4,0\n";
+        let played =
+            |end: &str| ponders(&format!("START 15\nINFO pondering 1\n{}", row.replace("PLAY 4,0", end)));
+        assert!(played("PLAY 9,9") && !played("PLAY 4,0"));
+    }
+}

@@ -165,14 +165,20 @@ fn the_small_recipe_gives_the_same_bytes_with_any_threads_and_after_kills() {
     assert_ne!(contents(&directory.join("two"))["second/renju.net"], whole["second/renju.net"]);
 }
 
+/// A folder in which the tiny recipe has been made, and the files that it made.
+fn made_tiny() -> (tempfile::TempDir, BTreeMap<String, Vec<u8>>) {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("tiny.toml"), TINY).unwrap();
+    succeed(directory.path(), "make tiny.toml");
+    let whole = contents(&directory.path().join("made/tiny"));
+    (directory, whole)
+}
+
 #[test]
 fn weights_of_a_training_that_failed_are_not_taken_for_finished_ones() {
-    let directory = tempfile::tempdir().unwrap();
+    let (directory, whole) = made_tiny();
     let directory = directory.path();
     let made = directory.join("made/tiny");
-    fs::write(directory.join("tiny.toml"), TINY).unwrap();
-    succeed(directory, "make tiny.toml");
-    let whole = contents(&made);
     // Other options, and a failure after the weights of the first of two rules were replaced.
     let other = TINY.replace("\"renju\"]\nepochs = 1", "\"few\"]\nepochs = 2");
     assert_ne!(other, TINY);
@@ -189,12 +195,9 @@ fn weights_of_a_training_that_failed_are_not_taken_for_finished_ones() {
 
 #[test]
 fn files_of_games_without_a_whole_head_are_begun_again() {
-    let directory = tempfile::tempdir().unwrap();
+    let (directory, whole) = made_tiny();
     let directory = directory.path();
     let made = directory.join("made/tiny");
-    fs::write(directory.join("tiny.toml"), TINY).unwrap();
-    succeed(directory, "make tiny.toml");
-    let whole = contents(&made);
     // As a power failure can leave them.
     fs::write(made.join("free-1.bin"), "").unwrap();
     fs::write(made.join("renju-1.bin"), &whole["renju-1.bin"][..20]).unwrap();
