@@ -13,7 +13,7 @@
 use super::region_sums::{
     Clip, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionSums, RegionVector, product_with,
 };
-use crate::board::{Color, MAX_SIDE, Point, Size};
+use crate::board::{Color, MAX_SIDE, POINTS, Point, Size};
 use crate::system::processor::Avx2;
 
 /// Number of pools of the regions: for each view, its values clipped with the first bias, then with the
@@ -81,6 +81,8 @@ pub struct Tiles {
     count: usize,
     /// Index of the current position's first tile.
     at: usize,
+    /// The tile of each point, counted row by row.
+    of_points: Box<[u8; POINTS]>,
 }
 
 impl Tiles {
@@ -88,7 +90,11 @@ impl Tiles {
     pub fn new(size: Size) -> Tiles {
         let across = usize::from(size.width().div_ceil(TILE));
         let count = across * usize::from(size.height().div_ceil(TILE));
-        Tiles { sums: vec![RegionSums::ZERO; 32 * count], across, count, at: 0 }
+        let mut of_points = Box::new([0; POINTS]);
+        for point in size.points() {
+            of_points[point.index()] = point.y() / TILE * across as u8 + point.x() / TILE;
+        }
+        Tiles { sums: vec![RegionSums::ZERO; 32 * count], across, count, at: 0, of_points }
     }
 
     /// The sums of the current position's tiles.
@@ -99,7 +105,7 @@ impl Tiles {
     /// The index of a point's tile, counted row by row.
     #[inline(always)]
     pub fn of(&self, point: Point) -> usize {
-        usize::from(point.y() / TILE) * self.across + usize::from(point.x() / TILE)
+        self.of_points[point.index()].into()
     }
 
     /// The index of a point's tile on the largest board.

@@ -11,10 +11,12 @@ use crate::think::score::Value;
 
 /// More than any board has points.
 const CAPACITY: usize = 512;
-/// Bits of a key that hold the point; the order is above them.
-const POINT_BITS: u32 = 10;
+/// Bits of a key that hold the place of the point; the score is above them, and above it the order.
+const PLACE_BITS: u32 = CAPACITY.ilog2();
 /// Bits of a key that hold the score.
 const SCORE_BITS: u32 = 16;
+/// The key of a move that was picked.
+const PICKED: i64 = i64::MIN;
 /// The largest score of either sign that is told apart.
 const MOST_SCORE: Value = Value::pow(2, SCORE_BITS - 1) - 1;
 
@@ -23,9 +25,9 @@ const MOST_SCORE: Value = Value::pow(2, SCORE_BITS - 1) - 1;
 pub struct MovePicker {
     node: Context,
     stage: Stage,
-    /// Order, score and point, from the highest bits down; the picked ones moved to the front.
+    points: ArrayVec<Point, CAPACITY>,
+    /// Order, score and place among the points, from the highest bits down; [`PICKED`] after the move was picked.
     keys: ArrayVec<i64, CAPACITY>,
-    picked: usize,
     /// Score of the first move.
     first_score: Option<Value>,
 }
@@ -56,7 +58,7 @@ impl MovePicker {
     pub fn new(node: Context) -> MovePicker {
         let table_move = node.table_move.filter(|&point| node.targets.contains(point));
         let stage = table_move.map_or(Stage::Score, Stage::TableMove);
-        MovePicker { node, stage, keys: ArrayVec::new(), picked: 0, first_score: None }
+        MovePicker { node, stage, points: ArrayVec::new(), keys: ArrayVec::new(), first_score: None }
     }
 
     /// The best move not yet picked, and how much less promising it looks than the first one, in points. `position` is
@@ -80,21 +82,25 @@ impl MovePicker {
             }
             Stage::Pick => {}
         }
-        let rest = &mut self.keys[self.picked..];
-        let best = (0..rest.len()).max_by_key(|&i| rest[i])?;
-        rest.swap(0, best);
-        self.picked += 1;
-        let point = Point::from_index((rest[0] & ((1 << POINT_BITS) - 1)) as usize);
-        let score = i32::from((rest[0] >> POINT_BITS) as i16);
-        Some((point, *self.first_score.get_or_insert(score) - score))
+        let best = largest(&self.keys);
+        if best == PICKED {
+            return None;
+        }
+        let place = (best & ((1 << PLACE_BITS) - 1)) as usize;
+        self.keys[place] = PICKED;
+        let score = i32::from((best >> PLACE_BITS) as i16);
+        Some((self.points[place], *self.first_score.get_or_insert(score) - score))
     }
 
     fn score(&mut self, position: &Position, evaluator: &mut Evaluator, params: &Params, history: &History) {
         let Context { targets, ply, table_move, previous } = self.node;
-        if targets.len() == 1 {
+        let mut points = targets.iter();
+        if let (Some(only), None) = (points.next(), points.next()) {
             // The only answer to a threat, mostly to a four: there is nothing to compare it with.
-            let only = targets.iter().filter(|&point| table_move != Some(point));
-            self.keys.extend(only.map(|point| point.index() as i64));
+            if table_move != Some(only) {
+                self.points.push(only);
+                self.keys.push(0);
+            }
             return;
         }
         let orders = history.orders(params, position.board().side_to_move(), ply, previous);
@@ -104,8 +110,39 @@ impl MovePicker {
                 self.first_score = Some(score);
                 return;
             }
-            let rest = i64::from(score as i16 as u16) << POINT_BITS | point.index() as i64;
-            self.keys.push(i64::from(score + orders.of(point, codes)) << (POINT_BITS + SCORE_BITS) | rest);
+            let rest = i64::from(score as i16 as u16) << PLACE_BITS | self.keys.len() as i64;
+            self.points.push(point);
+            self.keys.push(i64::from(score + orders.of(point, codes)) << (PLACE_BITS + SCORE_BITS) | rest);
         });
+    }
+}
+
+/// The largest key, or [`PICKED`] if there is none. Compares four at a time, because each comparison of one chain waits for
+/// the one before.
+fn largest(keys: &[i64]) -> i64 {
+    let (fours, rest) = keys.as_chunks::<4>();
+    let mut largest = [PICKED; 4];
+    for four in fours {
+        for (largest, &key) in largest.iter_mut().zip(four) {
+            *largest = key.max(*largest);
+        }
+    }
+    largest.into_iter().chain(rest.iter().copied()).max().unwrap_or(PICKED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_key_is_found_at_any_place() {
+        assert_eq!(largest(&[]), PICKED);
+        for count in 1..=9 {
+            for place in 0..count {
+                let mut keys = vec![-7; count];
+                keys[place] = -3;
+                assert_eq!(largest(&keys), -3, "{place} of {count}");
+            }
+        }
     }
 }
