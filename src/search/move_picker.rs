@@ -25,6 +25,7 @@ const MOST_SCORE: Value = Value::pow(2, SCORE_BITS - 1) - 1;
 pub struct MovePicker {
     node: Context,
     stage: Stage,
+    /// The points of the scored moves.
     points: ArrayVec<Point, CAPACITY>,
     /// Order, score and place among the points, from the highest bits down; [`PICKED`] after the move was picked.
     keys: ArrayVec<i64, CAPACITY>,
@@ -117,8 +118,8 @@ impl MovePicker {
     }
 }
 
-/// The largest key, or [`PICKED`] if there is none. Compares four at a time, because each comparison of one chain waits for
-/// the one before.
+/// The largest key, or [`PICKED`] if no move is left. Keeps four maxima, because the comparisons for a single one would wait for
+/// each other.
 fn largest(keys: &[i64]) -> i64 {
     let (fours, rest) = keys.as_chunks::<4>();
     let mut largest = [PICKED; 4];
