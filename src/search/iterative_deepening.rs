@@ -70,10 +70,11 @@ impl Worker<'_> {
             // An interrupted iteration still provides the best of the moves that it finished.
             let (point, line) = (best.point, best.line.clone());
             unsettled = unsettled / 2.0 + if report.best_move == Some(point) { 0.0 } else { 1.0 };
-            // Its window may not contain the value of an unchanged move.
+            // Its window may not contain the value of an unchanged move, and a loss is not proven before all moves are
+            // searched.
             let value = match over {
                 false => value,
-                true if report.best_move == Some(point) => report.last.value,
+                true if report.best_move == Some(point) || best.value < -MATE_THRESHOLD => report.last.value,
                 true => best.value,
             };
             report.best_move = Some(point);

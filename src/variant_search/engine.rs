@@ -89,6 +89,7 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
         let max_depth = limits.max_depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 / 2);
         for depth in 1..=max_depth {
             let judged = best_lines(searcher, &bounds, depth, limits.multi_pv.max(1));
+            let best_before = result.best;
             // An interrupted search still provides a better move if it had found one, because the previous
             // best move came first.
             if let Some((_, line)) = judged.first() {
@@ -96,7 +97,11 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
             }
             let as_iteration = |value, line: &[Move]| iteration(searcher, depth, value, line, began);
             if searcher.is_over {
-                let Iteration { depth, value, .. } = result.last;
+                // A better move has a value of its own. A loss is not proven before all moves are searched.
+                let is_better = |value: Value| result.best != best_before && value > -score::MATE_THRESHOLD;
+                let better = judged.first().filter(|&&(value, _)| is_better(value));
+                let last = (result.last.depth, result.last.value);
+                let (depth, value) = better.map_or(last, |&(value, _)| (depth, value));
                 result.last = iteration(searcher, depth, value, &result.line, began);
                 break;
             }

@@ -193,3 +193,28 @@ impl<G: Searchable> Searcher<G> {
         value
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Point;
+    use crate::variants::double_three::{DoubleThreeGame, DoubleThreeRules};
+
+    #[test]
+    fn the_clock_is_kept_after_settled_positions() {
+        let rules = DoubleThreeRules::parse(DoubleThreeRules::NAME).expect("a game");
+        let mut searcher = Searcher::new(DoubleThreeGame::new(rules));
+        searcher.set_table(0);
+        searcher.begin();
+        // Black completes a row: the position is settled.
+        let row = (0..5).flat_map(|x| [Point::new(x, 0), Point::new(x, 5)]).take(9);
+        row.for_each(|point| searcher.play(point.into()));
+        let stop = AtomicBool::new(false);
+        let limits = SearchLimits { stop: &stop, deadline: Some(Instant::now()), max_nodes: u64::MAX };
+        // Every second node is settled, among them each whose number is a multiple of `CLOCK_NODES`.
+        while searcher.nodes < 2 * CLOCK_NODES && !searcher.ends(&limits) {
+            assert!(searcher.settled(1).is_some(), "black has won");
+        }
+        assert!(searcher.is_over, "{} nodes after the deadline", searcher.nodes);
+    }
+}

@@ -4,11 +4,13 @@
 use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::{format_fen, parse_fen, parse_point};
-use kakugo::board::{Board, Color, Point, Size};
+use kakugo::board::{Bitboard, Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
-use kakugo::think::Limits;
-use kakugo::threat::{DefenseVerdict, Defenses};
+use kakugo::search::RootOptions;
+use kakugo::think::score::MATE_THRESHOLD;
+use kakugo::think::{Limits, Silent};
+use kakugo::threat::{DefenseVerdict, Defenses, VcfSolver};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rayon::prelude::*;
@@ -131,6 +133,26 @@ fn one_move_holds() {
     let holding: Vec<Point> = found.moves.iter().filter(holds).map(|defense| defense.point).collect();
     assert_eq!(holding, [h8]);
     assert_eq!(found.moves[0].point, h8, "points of the threat come first");
+}
+
+#[test]
+fn a_side_whose_defenses_are_all_fouls_is_lost() {
+    // White threatens i9, a four and an open three. Whatever breaks this win by fours is a foul.
+    let fen = "15/15/8X6/5X1OX6/6X2O5/5XX4OO2/4XOOO3XX2/6X4XX2/2O3X1X1OXX2/5X5OX2/6X8/12X2/6X4X3/15/15 w";
+    let board = parse_fen(fen).unwrap();
+    let far = parse_point("o1", board.size()).unwrap();
+    let mut position = Position::new(board.clone(), Rule::from(RuleKind::Renju));
+    position.play(far);
+    let breaking = VcfSolver::new(1 << 10).possible_defenses(&mut position, 200).unwrap();
+    assert!(!breaking.is_empty() && !breaking.iter().any(|point| position.is_allowed(point)), "{breaking:?}");
+    // The solvers examine only the root, where white's wins are excluded: the search has to prove black's loss.
+    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    engine.set_rule(Rule::from(RuleKind::Renju));
+    engine.set_board(board.clone());
+    let options = RootOptions { excluded: board.size().all() - Bitboard::of(far), ..RootOptions::default() };
+    let limits = Limits { max_depth: Some(6), ..Limits::infinite() };
+    let report = engine.think_with(&limits, &options, &AtomicBool::new(false), &Silent);
+    assert!(report.last.value > MATE_THRESHOLD, "{:?}", report.last);
 }
 
 #[test]

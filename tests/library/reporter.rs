@@ -1,11 +1,11 @@
 //! Following a search through the public API: the events that a reporter receives about the root, and their
 //! order.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kakugo::board::notation::{parse_fen, parse_point};
 use kakugo::engine::{Engine, Options};
-use kakugo::think::{Clock, Limits, Recording, RootEvent, SearchReport};
+use kakugo::think::{Clock, Iteration, Limits, Recording, Reporter, RootEvent, SearchReport};
 use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
 
 /// A quiet opening.
@@ -100,6 +100,52 @@ fn a_win_of_the_solver_is_reported() {
     let best = report.best_move.unwrap();
     assert_eq!(recording.root_events(), [RootEvent::Won(best)]);
     assert_eq!(best, parse_point("h8", engine(WON).position().board().size()).unwrap());
+}
+
+/// Records a search, and stops it at the event at the root with this number, from 0.
+struct Stopping {
+    recording: Recording,
+    stop: AtomicBool,
+    at: usize,
+}
+
+impl Reporter for Stopping {
+    fn iteration(&self, iteration: &Iteration) {
+        self.recording.iteration(iteration);
+    }
+
+    fn root_event(&self, event: RootEvent) {
+        let number = self.recording.root_events().len();
+        self.recording.root_event(event);
+        self.stop.fetch_or(number == self.at, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
+    let (_, recording) = recorded(QUIET, depth(10));
+    let (events, iterations) = (recording.root_events(), recording.iterations());
+    let mut interrupted = 0;
+    for pair in iterations.windows(2) {
+        let [before, after] = pair else { continue };
+        if before.pv[0] == after.pv[0] || before.value == after.value {
+            continue;
+        }
+        // The search ends as soon as it has found the new best move and continues with another.
+        let next = events.iter().position(|&event| event == RootEvent::Iteration(after.depth + 1));
+        let end = next.unwrap_or(events.len());
+        let found = events[..end].iter().rposition(|&event| event == RootEvent::Leave(after.pv[0])).unwrap();
+        if !matches!(events[..end].get(found + 1), Some(RootEvent::Enter(_))) {
+            continue;
+        }
+        let (recording, stop) = (Recording::default(), AtomicBool::new(false));
+        let stopping = Stopping { recording, stop, at: found + 1 };
+        let last = engine(QUIET).think(&depth(10), &stopping.stop, &stopping).last;
+        assert_eq!(stopping.recording.iterations().last().map(|last| last.depth), Some(before.depth));
+        assert_eq!((last.depth, last.pv[0], last.value), (after.depth, after.pv[0], after.value));
+        interrupted += 1;
+    }
+    assert!(interrupted > 0, "no iteration was interrupted after a new best move");
 }
 
 /// White has four in a row, and black one reply.

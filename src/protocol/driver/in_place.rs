@@ -177,8 +177,10 @@ impl<W: Write + Send> InPlace<W> {
         }
         if let Some(answer) = answer {
             self.output().respond(&answer)?;
+            if !task.is_work() {
+                self.answered_at = Some(Instant::now());
+            }
         }
-        self.answered_at = Some(Instant::now());
         Ok(ControlFlow::Continue(()))
     }
 
@@ -208,8 +210,11 @@ impl<W: Write + Send> InPlace<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
     use super::*;
     use crate::engine::{Engine, Options};
+    use crate::protocol::inbox;
 
     /// An output that the test can read.
     #[derive(Clone, Default)]
@@ -239,6 +244,42 @@ mod tests {
         let found = answers("DONE\nYXSTOP\n");
         assert!(found.lines().last().is_some_and(|line| line.contains(',')), "{found}");
         assert!(answers("NONSENSE\n").starts_with("UNKNOWN"));
+    }
+
+    /// Reads `lines` before the first is handled. Returns when all were read, and when the clock of each task started.
+    fn clocks(lines: &str) -> (Instant, Vec<Instant>) {
+        let output = Output { stream: Shared::default(), log: Log::none() };
+        let shared = Arc::<ReaderState>::default();
+        let (events, inbox) = mpsc::channel();
+        inbox::read(lines.as_bytes(), &shared, &events);
+        drop(events);
+        let all_read = Instant::now();
+        let session = Session::new(Engine::new(Options::default()));
+        let mut conversation = InPlace::new(session, output, shared);
+        let mut source = LineSource::<io::Empty>::Reader(inbox);
+        let mut started = Vec::new();
+        while let Some(handled) = conversation.next_handled(&mut source) {
+            if let Next::Think(task) = handled.next {
+                started.push(task.limits.started);
+                assert!(conversation.think(&task, &mut source).expect("the output is memory").is_continue());
+            }
+        }
+        (all_read, started)
+    }
+
+    #[test]
+    fn the_clock_of_a_waiting_line_starts_at_the_answer_before_it() {
+        let (all_read, started) = clocks("START 15\nBOARD\n7,7,2\nDONE\nTURN 0,0\n");
+        let [first, second] = started[..] else { panic!("{} searches", started.len()) };
+        assert!(first <= all_read, "nobody was answered before");
+        assert!(second > all_read, "the first search was not over when the line arrived");
+    }
+
+    #[test]
+    fn the_clock_runs_during_work_on_a_database() {
+        let (all_read, started) = clocks("START 15\nYXDBCHECK\nBOARD\n7,7,2\nDONE\n");
+        let [_, search] = started[..] else { panic!("{} tasks", started.len()) };
+        assert!(search <= all_read, "the time until the work was done does not count");
     }
 
     #[test]

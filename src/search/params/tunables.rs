@@ -201,7 +201,6 @@ tunables! {
     move_count_pattern: All(30), 0 to 80, 14;
     /// Losing moves of a node before it is looked what breaks the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
-    /// Above 0, a four-three of the opponent restricts the moves to the defences against its fours at once.
     /// The first depth at which late moves are reduced.
     lmr_depth: All(2), 1 to 8, 1;
     /// Constant term of the reduction of late moves, in thousandths of a ply.

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::{Cell, Color, Point};
 use kakugo::game::{Game, Move, format_move};
 use kakugo::think::score::{mate_in, mated_in};
-use kakugo::think::{GameEngine, Iteration, Limits, Reporter, Silent};
+use kakugo::think::{GameEngine, Iteration, Limits, Recording, Reporter, Silent};
 use kakugo::variant_search::{self, Searchable, VariantEngine, VariantSearch};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::double_three::{DoubleThreeGame, DoubleThreeRules};
@@ -273,4 +273,32 @@ fn random_positions_are_evaluated_from_both_sides_alike() {
     };
     let one = VariantSearch::new(capture("pente", Color::Black, &text(false))).evaluate();
     assert_eq!(one, VariantSearch::new(capture("pente", Color::White, &text(true))).evaluate());
+}
+
+#[test]
+fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
+    let search = |max_nodes| {
+        let mut engine = variant_search::open("pente").unwrap();
+        opening("pente", 3).into_iter().for_each(|mv| engine.play(mv));
+        let limits = Limits { max_nodes, max_depth: Some(6), ..Limits::infinite() };
+        let recording = Recording::default();
+        let last = engine.think(&limits, &AtomicBool::new(false), &recording).last;
+        (last, recording.iterations())
+    };
+    let mut interrupted = 0;
+    for pair in search(None).1.windows(2) {
+        let [before, after] = pair else { continue };
+        if before.pv[0] == after.pv[0] || before.value == after.value {
+            continue;
+        }
+        let step = ((after.nodes - before.nodes) / 20).max(1);
+        for nodes in (before.nodes..after.nodes).step_by(step as usize) {
+            let last = search(Some(nodes)).0;
+            if last.pv[0] == after.pv[0] {
+                assert_eq!((last.depth, last.value), (after.depth, after.value), "{nodes} nodes");
+                interrupted += 1;
+            }
+        }
+    }
+    assert!(interrupted > 0, "no iteration was interrupted after a new best move");
 }

@@ -167,6 +167,16 @@ fn a_draw_is_taken_by_who_has_nothing_better() {
 }
 
 #[test]
+fn an_offered_draw_is_judged_within_the_node_limit() {
+    let mut engine = engine("INFO timeout_turn 60000");
+    // One node shows nothing of black's attack: the position counts as level.
+    for (max_node, answer) in [("1", "MESSAGE DRAW YES"), ("1000", "MESSAGE DRAW NO")] {
+        say(&mut engine, &format!("INFO max_node {max_node}\n{OPEN_THREE}\nYXDRAW"));
+        assert_eq!(engine.line("MESSAGE DRAW"), answer, "{max_node} nodes");
+    }
+}
+
+#[test]
 fn the_evaluation_can_be_asked_for() {
     let mut engine = engine("");
     say(&mut engine, &format!("{OPEN_THREE}\nYXPRINTFEATURE"));
