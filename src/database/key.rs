@@ -8,7 +8,7 @@
 //! | 1, 1 | width, height |
 //! | 2 | number of stones, high byte first |
 //! | 2 | twice the number of black stones, plus 1 when white is to move |
-//! | 1 or 2 a stone | cells of the black stones in rising order, then those of the white ones |
+//! | 1 or 2 a stone | cells of the black stones in rising order, then cells of the white stones |
 //!
 //! A cell is `y * width + x`, in one byte on boards of up to 256 points, else in two, high byte first. The
 //! key is the lexicographically smallest of the keys of all images of the position under the symmetries of
@@ -163,7 +163,7 @@ impl Image {
         self.words[WORDS * color as usize + cell / 64] |= 1 << (cell % 64);
     }
 
-    /// Whether its sorted cells come before those of an image with the same number of stones: it has the
+    /// Whether its sorted cells come before the cells of an image with the same number of stones: it has the
     /// first cell that only one of them has.
     fn is_before(&self, other: &Image) -> bool {
         let differing = self.words.iter().zip(&other.words).find(|(ours, theirs)| ours != theirs);

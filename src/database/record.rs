@@ -184,9 +184,9 @@ impl Record {
         (self.bound != Bound::None && is_mate(value)).then_some(distance)
     }
 
-    /// Whether its label and value are preferable to those of `other`: a known result beats an unknown one, a
-    /// known distance an unknown one, and a shorter distance a longer one; without a result, the deeper
-    /// search is better, and at equal depth an exact value.
+    /// Whether its label and value are preferable to the label and value of `other`: a known result beats an
+    /// unknown one, a known distance an unknown one, and a shorter distance a longer one; without a result, the
+    /// deeper search is better, and at equal depth an exact value.
     pub fn is_better_than(&self, other: &Record) -> bool {
         let rank = |record: &Record| {
             let is_decided = record.label.is_decided() || record.steps().is_some();

@@ -106,8 +106,8 @@ impl Sorter {
         Ok(())
     }
 
-    /// Removes all records and passes them on in the order of their keys, and those of a position in the order
-    /// of their arrival. `meter` counts the records of the file.
+    /// Removes all records and passes them on in the order of their keys, and the records of a position in the
+    /// order of their arrival. `meter` counts the records of the file.
     ///
     /// # Errors
     /// Errors of `take` and of the file, and if `meter` interrupts the work; the records are removed nevertheless.

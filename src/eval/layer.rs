@@ -21,7 +21,7 @@ impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
         Layer { weights: std::array::from_fn(|p| std::array::from_fn(|o| pair(p, o))), bias }
     }
 
-    /// The weights: all weights of the first neuron, then those of the next.
+    /// The weights: all weights of the first neuron, then all weights of the next.
     pub fn weights(&self) -> Vec<i16> {
         (0..OUT).flat_map(|neuron| self.weights.iter().flat_map(move |pair| pair[neuron])).collect()
     }

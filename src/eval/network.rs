@@ -2,9 +2,10 @@
 //! every machine.
 //!
 //! A code of a colour has a row of feature weights: what it adds to the features of black's view and of white's. The
-//! features of an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]; those of all empty points
-//! are added up, through make and undo: the pools, which are the accumulator of this network. When a value is asked
-//! for, they pass with those of the [`regions`](super::regions) through two hidden layers, and past them.
+//! features of an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]. The features of all empty
+//! points are added up, through make and undo: these are the pools, the accumulator of this network. When a value is
+//! requested, the pools of the points and of the [`regions`](super::regions) pass through two hidden layers, and past
+//! them.
 //!
 //! The first hidden layer also gives the policy vector. The score of a move is its product with the features of the
 //! point, the regions around it and the points on its [`rays`](super::rays).
@@ -29,7 +30,7 @@ use crate::system::processor::Avx2;
 pub const VIEW: usize = 32;
 /// Features of a point: black's view, then white's.
 pub const FEATURES: usize = 2 * VIEW;
-/// Inputs of the first layer: the pools of the points' features, then those of the regions.
+/// Inputs of the first layer: the pools of the points' features, then the pools of the regions.
 pub const INPUTS: usize = FEATURES + REGION_POOLS;
 /// Numbers of the policy vector: one for each feature, one for each clipped value of a region, and one for
 /// each group of points on the rays.
@@ -182,7 +183,7 @@ impl Pools {
     /// The pools of no point.
     pub const EMPTY: Pools = Pools { points: [0; FEATURES], regions: RegionPools::EMPTY };
 
-    /// Adds the features of a point and takes away those of another.
+    /// Adds the features of one point and subtracts the features of another.
     #[inline(always)]
     pub fn change(&mut self, came: &[i8; FEATURES], went: &[i8; FEATURES]) {
         for i in 0..FEATURES {

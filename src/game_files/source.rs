@@ -18,7 +18,7 @@ const LONGEST_CHARACTER: usize = 4;
 /// The text of a file, character by character.
 pub(super) struct InputSource<R> {
     input: R,
-    /// Bytes that have been read; those of the current game start at `begin`.
+    /// Bytes that have been read; the current game starts at `begin`.
     bytes: Vec<u8>,
     begin: usize,
     /// Number of bytes that are no longer in memory.

@@ -328,7 +328,7 @@ fn lost_from(
 ) -> Option<(usize, Color)> {
     let loser = match winner {
         Some(winner) => !winner?,
-        // A game that was broken off: whoever is proven to lose at its end.
+        // An unfinished game: the side that is proven to lose at its end.
         None => (*losers.last()?)?,
     };
     let lost = losers.iter().rev().take_while(|&&proven| proven == Some(loser)).count();

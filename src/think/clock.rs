@@ -101,9 +101,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// This budget, but no more than the time that is there: an ordinary move spends at most three quarters of it, and
-    /// the longest one leaves an eighth, for whoever is late once too often gains nothing by the increment that would
-    /// have come.
+    /// This budget, limited to the time left: an ordinary move spends at most three quarters of it, and the longest one
+    /// leaves an eighth, because the increment comes too late for a move that is late.
     fn within(self, there_ms: u64) -> Budget {
         let part = |eighths: u64| Duration::from_millis((there_ms.saturating_mul(eighths) / 8).max(1));
         let maximum = self.maximum.min(part(7));

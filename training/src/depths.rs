@@ -22,7 +22,7 @@ use crate::games::{GamesFile, InnerPosition, TrainingGame};
 /// Log odds of a proven win, when values are converted to probabilities.
 const SURE: f64 = 7.0;
 
-/// Quality of predictions: how close values come to those of the longest searches.
+/// Quality of predictions: how close values come to the values of the longest searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Foresight {
     /// Nodes of the searches; 0: only the evaluation.
@@ -31,7 +31,7 @@ pub struct Foresight {
     pub proven: usize,
     /// Points per unit of log odds.
     pub points: f32,
-    /// Mean cross entropy between the resulting probabilities and those of the longest searches.
+    /// Mean cross entropy between the resulting probabilities and the probabilities of the longest searches.
     pub loss: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Parameters of the tree search: its fixed limits, those of the solvers, and named formulas over a table of
+//! Parameters of the tree search: its fixed limits, the limits of the solvers, and named formulas over a table of
 //! [`tunables`]. Numbers of the clock, of the vote and of the replacement of table entries are where they are used.
 
 mod tunables;

@@ -1,8 +1,8 @@
 //! The table of tunables: every margin of the search that matches can improve, with its value under each rule.
 //!
 //! One line of the table below makes one field of [`Params`], which the formulas of [`params`](super) read, and one
-//! [`Tunable`], which tells its name, range and step to whoever tunes it. All are whole numbers; what is finer is
-//! counted in thousandths or hundredths, as the line says.
+//! [`Tunable`] with its name, range and step. All are whole numbers; finer values are counted in thousandths or
+//! hundredths, as the comment of the line says.
 //!
 //! | to do | how |
 //! |---|---|
@@ -12,17 +12,17 @@
 //! | try a value | build with `--features tune`, then `INFO tune_NAME VALUE`; it holds for every rule |
 //! | tune them | `tournament tune` (SPSA by matches), then write the result into the table |
 //!
-//! A search copies the values of its rule once: in a build with or without the feature they are loads from one or two
-//! cache lines. What must not differ between two searches that share a table has no place here.
+//! A search copies the values of its rule once, so they are loads from one or two cache lines, with or without the
+//! feature. A number that must be the same in all searches that share a table does not belong here.
 
 use crate::rules::RuleKind;
 
-/// Values of a tunable under the rules.
+/// Values of a tunable, by rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Values {
     /// One value for every rule.
     All(i32),
-    /// A value for each, in the order of [`RuleKind::ALL`].
+    /// A value for each rule, in the order of [`RuleKind::ALL`].
     #[allow(dead_code, reason = "no tunable has gained by it so far")]
     PerRule([i32; RuleKind::ALL.len()]),
 }
@@ -39,19 +39,19 @@ impl Values {
 /// A number of the search that can be tuned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tunable {
-    /// Its name, of letters and underscores.
+    /// The name, of letters and underscores.
     pub name: &'static str,
     defaults: Values,
-    /// Its smallest value.
+    /// The smallest value.
     pub min: i32,
-    /// Its largest value.
+    /// The largest value.
     pub max: i32,
-    /// Distance of two values that a few thousand games can tell apart: the last perturbation of a tuner.
+    /// Distance between two values that a few thousand games can tell apart: the last perturbation of a tuning.
     pub step: i32,
 }
 
 impl Tunable {
-    /// The tunable of that name.
+    /// The tunable with this name.
     pub fn named(name: &str) -> Option<&'static Tunable> {
         TUNABLES.iter().find(|tunable| tunable.name == name)
     }
@@ -62,7 +62,7 @@ impl Tunable {
     }
 }
 
-/// A tunable with another value than this version's own, for every rule.
+/// A tunable with a value that replaces this version's own under every rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuned {
     tunable: &'static Tunable,
@@ -146,23 +146,23 @@ tunables! {
     aspiration_delta: All(15), 5 to 150, 8;
     /// The first depth at which an aspiration window is worth having.
     aspiration_depth: All(4), 2 to 10, 1;
-    /// Growth of the window's margin by a fail low or a fail high: the new one in percent of the old.
+    /// Margin of the window after a fail low or a fail high, in percent of the margin before.
     aspiration_growth: All(200), 120 to 500, 30;
-    /// The share of the nodes, and of the time, that the search for a win by threats before the search may take, in
-    /// thousandths; 0: there is none.
+    /// Share of the nodes, and of the time, that the solver of threats may take before the search, in thousandths; 0
+    /// disables it.
     root_vct_share: All(10), 0 to 200, 5;
-    /// Fours that quiescence tries before it trusts the static evaluation: with a dozen of them at hand their orders
-    /// are without number.
+    /// Fours that quiescence tries before it trusts the static evaluation: a dozen fours can be played in too many
+    /// orders to try them all.
     quiescence_fours: All(3), 0 to 1000, 30;
     /// Margin of the static evaluation above beta that ends a node of depth 0 (reverse futility), in points.
     reverse_futility_base: All(2), -100 to 300, 25;
-    /// Margin per ply, added to that of depth 0.
+    /// Margin of reverse futility per ply, added to the margin of depth 0.
     reverse_futility_slope: All(26), 0 to 200, 12;
-    /// Depth taken off for this margin where the side to move improves, in hundredths of a ply.
+    /// Depth subtracted for this margin where the side to move improves, in hundredths of a ply.
     reverse_futility_improving: All(100), 0 to 300, 40;
     /// A node is left to quiescence when the static evaluation is this far below alpha at depth 0 (razoring).
     razor_base: All(55), 0 to 1000, 30;
-    /// Razoring margin per ply, added to that of depth 0.
+    /// Razoring margin per ply, added to the margin of depth 0.
     razor_slope: All(8), 0 to 200, 12;
     /// The deepest node with razoring.
     razor_depth: All(2), 0 to 8, 1;
@@ -170,36 +170,36 @@ tunables! {
     correction: All(60), 0 to 300, 20;
     /// A quiet move is skipped if the static evaluation plus this margin is at most alpha at depth 0 (futility pruning).
     futility_base: All(100), 0 to 1000, 30;
-    /// Margin of futility pruning per ply, added to the one of depth 0.
+    /// Margin of futility pruning per ply, added to the margin of depth 0.
     futility_slope: All(58), 0 to 400, 12;
-    /// The deepest node with futility pruning; -1: there is none.
+    /// The deepest node with futility pruning; -1 disables it.
     futility_depth: All(8), -1 to 20, 1;
     /// Share of its distance from beta by which the value of a fail high is brought back towards beta, in percent.
     fail_high_blend: All(50), 0 to 100, 8;
-    /// Depth taken off the table's move on the principal variation for each ply by which the table's search was less deep,
-    /// in percent.
+    /// Reduction of the table's move on the principal variation for each ply by which the table's search was shallower,
+    /// in percent of a ply.
     stale_pv: All(28), 0 to 100, 6;
-    /// Most depth taken off such a move, in thousandths of a ply.
+    /// Largest reduction of such a move, in thousandths of a ply.
     stale_pv_max: All(3600), 0 to 10000, 400;
-    /// Moves tried at depth 0 before the rest is left out, in hundredths.
+    /// Moves tried at depth 0 before the others are skipped (move-count pruning), in hundredths.
     move_count_base: All(255), 100 to 2000, 120;
     /// Moves added per ply, in hundredths.
     move_count_slope: All(118), 0 to 1000, 70;
     /// Moves added per square of the depth in plies, in hundredths.
     move_count_square: All(13), 0 to 200, 14;
-    /// Percent of that which is left where the side to move does not improve.
+    /// Percent of this count left where the side to move does not improve.
     move_count_worsening: All(62), 20 to 100, 8;
-    /// Percent of that which is tried on the principal variation.
+    /// Percent of this count tried on the principal variation.
     move_count_pv: All(125), 20 to 400, 14;
-    /// Percent of that which is tried where a cutoff is expected.
+    /// Percent of this count tried where a cutoff is expected.
     move_count_cut: All(70), 20 to 400, 10;
-    /// Percent of that which is tried where a threat of the opponent must be answered.
+    /// Percent of this count tried where a threat of the opponent must be answered.
     move_count_forced: All(60), 20 to 400, 10;
-    /// Percent of that which is left where the static evaluation is 60 points or more below alpha.
+    /// Percent of this count left where the static evaluation is 60 points or more below alpha.
     move_count_below: All(78), 20 to 200, 14;
-    /// Percent by which that count grows for the best history of a move's pattern, and shrinks for the worst.
+    /// Percent by which this count grows for the best history of a move's pattern, and shrinks for the worst.
     move_count_pattern: All(30), 0 to 80, 14;
-    /// Losing moves of a node before it is looked what breaks the opponent's fours.
+    /// Losing moves after which a node searches only the moves that break the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
     /// The first depth at which late moves are reduced.
     lmr_depth: All(2), 1 to 8, 1;
@@ -241,18 +241,18 @@ tunables! {
     iir_depth: All(3), 2 to 16, 1;
     /// The first depth at which the table's move is compared with the others (singular extension).
     singular_depth: All(7), 3 to 100, 1;
-    /// Most plies by which the table's search may be less deep for that.
+    /// Plies by which the table's search may be shallower than the node, at most.
     singular_missing: All(3), 0 to 8, 1;
     /// Distance from the table's value below which the others must fail low, in hundredths of a point per ply.
     singular_margin: All(52), 0 to 1000, 20;
-    /// Points below that for a second ply off the principal variation.
+    /// Points below that margin for a second ply of extension off the principal variation.
     singular_double: All(8), 0 to 1000, 4;
-    /// Depth taken off the table's move where it is not singular but above beta, in thousandths of a ply.
+    /// Reduction of the table's move where it is not singular but its value is above beta, in thousandths of a ply.
     singular_negative: All(500), 0 to 3000, 200;
 }
 
 impl Params {
-    /// This version's values under a rule, but for those that were set.
+    /// This version's values under a rule, except those that were set.
     pub fn tuned(kind: RuleKind, tuned: &[Tuned]) -> Params {
         let mut params = Params::of(kind);
         tuned.iter().for_each(|&tuned| params.set(tuned));

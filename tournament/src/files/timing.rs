@@ -72,7 +72,7 @@ pub fn timed_answers(
     Ok(answers)
 }
 
-/// Whether the time of an answer is that of the first move, which came with it.
+/// Whether an answer has no time of its own, because it came with the first move.
 fn came_with_a_move(answer: &AnswerRecord) -> bool {
     answer.thought.ms == 0.0
 }

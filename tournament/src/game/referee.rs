@@ -1,4 +1,4 @@
-//! The referee: applies each move to the game, whoever played it. Pure: no engine, no clock.
+//! The referee: applies the moves of both sides to the game. Pure: no engine, no clock.
 //!
 //! The library's rules alone decide whether a move is legal, what it captures and how the game ends. Claims
 //! of engines do not count.

@@ -148,7 +148,7 @@ impl Spsa {
         trial
     }
 
-    /// Whether a parameter has the same upper and lower value in all iterations: those of a screening.
+    /// Whether a parameter has the same upper and lower value in all iterations, as in a screening.
     pub fn is_screened(&self, parameter: &Parameter) -> bool {
         parameter.r_end == 0.0 && self.gains.gamma == 0.0
     }

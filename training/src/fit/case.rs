@@ -120,7 +120,7 @@ impl<'a> Case<'a> {
         self.points.iter().map(|&point| (point, 1.0)).chain([void])
     }
 
-    /// The biases of the regions, first those of the side to move.
+    /// The biases of the regions, the side to move first.
     #[inline(always)]
     pub(super) fn region_biases(&self) -> Biases {
         let [ours, theirs] = self.tables.map(|tables| &tables.region_bias);

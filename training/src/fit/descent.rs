@@ -98,7 +98,7 @@ impl SharedRows {
         SharedRows { first, shared }
     }
 
-    /// Computes the rows of all codes; if `is_rounded`, rounded like those of the engine.
+    /// Computes the rows of all codes; if `is_rounded`, rounded as in the engine.
     fn add_up(&self, rows: &mut [Row], is_rounded: bool) {
         for (code, row) in rows.iter_mut().enumerate() {
             let mut sum = self.first[code];

@@ -76,8 +76,8 @@ impl Rays {
         self.sums(point).iter().zip(vector).map(|(sum, weight)| sum * weight).sum()
     }
 
-    /// The derivatives of the vector, from those of the logits. Then [`Rays::of_point`] returns the derivatives of the
-    /// numbers.
+    /// The derivatives of the vector, from the derivatives of the logits. Then [`Rays::of_point`] returns the
+    /// derivatives of the numbers.
     #[inline(always)]
     pub fn back(&mut self, case: &Case, to_logits: &[f32], vector: &Groups) -> Groups {
         let mut to_vector = [0.0; RAY_GROUPS];

@@ -104,7 +104,7 @@ impl Regions {
         around
     }
 
-    /// Computes the derivatives of the biases from those of the pools and, if the policy is trained, of
+    /// Computes the derivatives of the biases from the derivatives of the pools and, if the policy is trained, of
     /// [`Regions::around`]. Then [`Regions::of_tile`] returns the derivatives of the tiles.
     #[inline(always)]
     pub fn back(

@@ -59,8 +59,8 @@ pub struct InnerPosition {
     pub value: i16,
     /// Whether the value is a proven win or loss.
     pub proven: bool,
-    /// The sense of the value: [`Bound::Exact`], [`Bound::Lower`] or [`Bound::Upper`]. Proven values and those of
-    /// separate searches are exact.
+    /// The sense of the value: [`Bound::Exact`], [`Bound::Lower`] or [`Bound::Upper`]. Proven values and values
+    /// of separate searches are exact.
     pub bound: Bound,
     /// How often the number of nodes below the position is twice the minimum, at most [`MOST_DOUBLINGS`]; 0 for
     /// separate searches.

@@ -51,7 +51,7 @@ pub struct MakeArgs {
     /// Only report what is missing and what it costs.
     #[arg(long)]
     costs: bool,
-    /// In the end, also copy the weights of all fits to this folder, those of later fits over earlier ones. With
+    /// At the end, also copy the weights of all fits to this folder; later fits replace earlier ones. With
     /// src/eval/weights, the engine is built with them.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["share", "costs"])]
     weights: Option<PathBuf>,
