@@ -118,8 +118,8 @@ impl MovePicker {
     }
 }
 
-/// The largest key, or [`PICKED`] if no move is left. Keeps four maxima, because the comparisons for a single one would wait for
-/// each other.
+/// The largest key, or [`PICKED`] if no move is left. Keeps four maxima, because the comparisons for a single one
+/// would wait for each other.
 fn largest(keys: &[i64]) -> i64 {
     let (fours, rest) = keys.as_chunks::<4>();
     let mut largest = [PICKED; 4];

@@ -46,7 +46,7 @@ pub struct Tunable {
     pub min: i32,
     /// The largest value.
     pub max: i32,
-    /// Distance between two values that a few thousand games can tell apart: the last perturbation of a tuning.
+    /// Smallest difference that a few thousand games can measure: the perturbation at the end of a tuning.
     pub step: i32,
 }
 
