@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kakugo::board::notation::{parse_fen, parse_point};
 use kakugo::engine::{Engine, Options};
+use kakugo::think::score::MATE_THRESHOLD;
 use kakugo::think::{Clock, Iteration, Limits, Recording, Reporter, RootEvent, SearchReport};
 use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
 
@@ -146,6 +147,35 @@ fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
         interrupted += 1;
     }
     assert!(interrupted > 0, "no iteration was interrupted after a new best move");
+}
+
+/// Positions whose side to move loses, as an iteration of some depth shows.
+const LOST: [&str; 2] = [
+    "15/15/15/15/4O10/4O2X2X4/4XXOOOOX4/4OOXXXO5/4OX1XO6/4XXOX7/6O8/6X8/15/15/15 w",
+    "15/15/8X6/8O6/8OOOX3/8O1X4/9O1X3/8XXXO3/8XO5/8X6/15/15/15/15/15 w",
+];
+
+#[test]
+fn an_interrupted_iteration_reports_no_loss() {
+    let mut changed = 0;
+    for fen in LOST {
+        let (_, recording) = recorded(fen, depth(12));
+        let iterations = recording.iterations();
+        let number = iterations.iter().position(|iteration| iteration.value < -MATE_THRESHOLD).unwrap();
+        let (before, losing) = (&iterations[number - 1], &iterations[number]);
+        let events = recording.root_events();
+        let of = |depth| events.iter().position(|&event| event == RootEvent::Iteration(depth));
+        let end = of(losing.depth + 1).unwrap_or(events.len());
+        let begun = of(losing.depth).unwrap();
+        for at in (begun..end - 1).filter(|&at| matches!(events[at], RootEvent::Enter(_))) {
+            let stopping = Stopping { recording: Recording::default(), stop: AtomicBool::new(false), at };
+            let last = engine(fen).think(&depth(12), &stopping.stop, &stopping).last;
+            // Whatever the finished moves came to, others are left.
+            assert!(last.value > -MATE_THRESHOLD, "{fen}, event {at}: {last:?}");
+            changed += usize::from(last.depth == losing.depth && last.pv[0] != before.pv[0]);
+        }
+    }
+    assert!(changed > 0, "no interrupted iteration ended with another losing move");
 }
 
 /// White has four in a row, and black one reply.
