@@ -20,7 +20,9 @@ pub struct Settings {
     detail: Detail,
     pondering: bool,
     rows_first: Option<bool>,
-    /// Whether a move of the running game was searched: its time left does not apply to the next game.
+    /// Milliseconds spent in the running game under a limit of the match, less the increments.
+    spent_ms: i64,
+    /// Whether a move was searched since the time left was sent: it does not apply to the next game.
     clock_used: bool,
 }
 
@@ -54,11 +56,20 @@ impl Settings {
     pub fn limits(&self, started: Instant) -> Limits {
         Limits {
             started,
-            clock: Some(self.clock),
+            clock: Some(self.clock()),
             max_depth: self.max_depth,
             max_nodes: self.max_nodes,
             ..Limits::infinite()
         }
+    }
+
+    /// The clock of the next move. The engine counts the time left of the match itself until the manager sends it.
+    fn clock(&self) -> Clock {
+        let Clock { match_ms, left_ms, .. } = self.clock;
+        let is_counted = match_ms > 0 && self.spent_ms != 0;
+        let counted =
+            || is_counted.then(|| match_ms.try_into().unwrap_or(i64::MAX).saturating_sub(self.spent_ms));
+        Clock { left_ms: left_ms.or_else(counted), ..self.clock }
     }
 
     /// Applies an `INFO` line, if it is about the search or its output.
@@ -66,7 +77,7 @@ impl Settings {
         match *info {
             Info::TimeoutTurn(ms) => self.clock.turn_ms = Some(ms),
             Info::TimeoutMatch(ms) => self.clock.match_ms = ms,
-            Info::TimeLeft(ms) => self.clock.left_ms = ms,
+            Info::TimeLeft(ms) => (self.clock.left_ms, self.clock_used) = (ms, false),
             Info::TimeIncrement(ms) => self.clock.increment_ms = ms,
             Info::MaxDepth(plies) => self.max_depth = plies,
             Info::MaxNode(nodes) => self.max_nodes = nodes,
@@ -79,19 +90,20 @@ impl Settings {
         }
     }
 
-    /// Subtracts `elapsed` from the time left, which the engine counts itself until the manager sends it.
+    /// Counts `elapsed` for a move, and its increment.
     pub fn spend(&mut self, elapsed: Duration) {
         self.clock_used = true;
+        let elapsed: i64 = elapsed.as_millis().try_into().unwrap_or(i64::MAX);
+        let spent = elapsed.saturating_sub_unsigned(self.clock.increment_ms);
         if self.clock.match_ms > 0 {
-            let left = self.clock.left_ms.unwrap_or(self.clock.match_ms.try_into().unwrap_or(i64::MAX));
-            let spent = elapsed.as_millis().try_into().unwrap_or(i64::MAX);
-            self.clock.left_ms =
-                Some(left.saturating_sub(spent).saturating_add_unsigned(self.clock.increment_ms));
+            self.spent_ms = self.spent_ms.saturating_add(spent);
         }
+        self.clock.left_ms = self.clock.left_ms.map(|left| left.saturating_sub(spent));
     }
 
     /// Begins a new game: the time left of the last game is cleared, unless it was sent for the new one.
     pub fn new_game(&mut self) {
+        self.spent_ms = 0;
         if std::mem::take(&mut self.clock_used) {
             self.clock.left_ms = None;
         }
@@ -124,5 +136,32 @@ mod tests {
         settings.take(&Info::TimeLeft(Some(3000)));
         settings.new_game();
         assert_eq!(left_ms(&settings), Some(3000), "sent before START, for the game to come");
+        settings.spend(Duration::from_millis(70));
+        settings.take(&Info::TimeLeft(Some(2000)));
+        settings.new_game();
+        assert_eq!(left_ms(&settings), Some(2000), "sent after the last move of a game, for the next one");
+    }
+
+    #[test]
+    fn time_left_sent_once_runs_down_without_a_limit_of_the_match() {
+        let mut settings = Settings::default();
+        settings.take(&Info::TimeLeft(Some(1000)));
+        for left in [930, 860] {
+            settings.spend(Duration::from_millis(70));
+            assert_eq!(left_ms(&settings), Some(left));
+        }
+    }
+
+    #[test]
+    fn a_new_limit_of_the_match_counts_from_its_beginning() {
+        let mut settings = Settings::default();
+        for (match_ms, left) in [(700, None), (600_000, Some(599_930)), (0, None), (500, Some(360))] {
+            settings.take(&Info::TimeoutMatch(match_ms));
+            assert_eq!(left_ms(&settings), left);
+            settings.spend(Duration::from_millis(70));
+        }
+        settings.take(&Info::TimeLeft(Some(90)));
+        settings.take(&Info::TimeLeft(None));
+        assert_eq!(left_ms(&settings), Some(290), "no limit besides that of the match");
     }
 }

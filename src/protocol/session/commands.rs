@@ -136,8 +136,7 @@ impl Session {
         if size != before {
             self.steering.forget_points();
         }
-        self.database.new_game();
-        self.settings.new_game();
+        self.new_game();
         Ok(Handled::response(Response::Ok))
     }
 

@@ -157,11 +157,20 @@ impl Session {
                 if let Info::Tune(_) | Info::Weights(_) = info {
                     self.review.forget();
                 }
-                let refused = self.game.take(info).err();
-                refused.into_iter().for_each(|text| self.complaints.add(text));
+                let taken = self.game.take(info);
+                if matches!(info, Info::Game(_)) && taken.is_ok() && self.variant().is_some() {
+                    self.new_game();
+                }
+                taken.err().into_iter().for_each(|text| self.complaints.add(text));
             }
             Info::GameType(_) | Info::Evaluate(_) | Info::NoEffect | Info::Unknown => {}
         }
+    }
+
+    /// Forgets what belongs to the game before: its clock, and what its database could not do.
+    fn new_game(&mut self) {
+        self.database.new_game();
+        self.settings.new_game();
     }
 
     /// Lines were lost because too many waited: an open block is incomplete.
@@ -267,17 +276,39 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::engine::Options;
     use crate::protocol::input::read_line;
 
-    fn ponders(lines: &str) -> bool {
-        let mut session = Session::new(Engine::new(Options::default()));
+    fn new_session() -> Session {
+        Session::new(Engine::new(Options::default()))
+    }
+
+    fn handle(session: &mut Session, lines: &str) {
         let mut input = lines.as_bytes();
         while let Some(line) = read_line(&mut input).unwrap() {
             session.handle(&line);
         }
+    }
+
+    fn ponders(lines: &str) -> bool {
+        let mut session = new_session();
+        handle(&mut session, lines);
         session.ponder_task().is_some()
+    }
+
+    #[test]
+    fn each_game_begins_with_a_clock_of_its_own() {
+        let mut session = new_session();
+        handle(&mut session, "INFO timeout_match 1000\nSTART 15\n");
+        for begin in ["RESTART\n", "INFO game pente\n", "INFO game gomoku33\n", "START 13\n"] {
+            session.settings.spend(Duration::from_millis(300));
+            handle(&mut session, begin);
+            let clock = session.settings.limits(Instant::now()).clock.unwrap();
+            assert_eq!(clock.left_ms, None, "{begin}: nothing is spent of the {} ms", clock.match_ms);
+        }
     }
 
     #[test]
