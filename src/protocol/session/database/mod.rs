@@ -78,7 +78,10 @@ impl DatabaseUse {
                 (self.refused, self.error) = (None, None);
             }
             Info::Folder(ref path) => {
-                self.folder = Some(path.clone()).filter(|path| !path.as_os_str().is_empty())
+                let folder = Some(path.clone()).filter(|path| !path.as_os_str().is_empty());
+                // Another default file has other values.
+                self.has_changed |= self.path.is_none() && self.folder != folder;
+                self.folder = folder;
             }
             Info::Seed(_) => (self.games, self.has_book_moves) = (0, false),
             Info::DatabaseReadOnly(on) => self.is_read_only = on,
@@ -245,5 +248,25 @@ impl DatabaseUse {
             return Ok(Fixed::Deleted(0));
         }
         database::fix(&path, CACHE_BYTES, meter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_a_database_in_another_folder_are_outdated() {
+        let mut database = DatabaseUse { informs: true, ..DatabaseUse::default() };
+        let folder = |name: &str| Info::Folder(PathBuf::from(name));
+        database.take(&folder("there"));
+        assert!(database.take_outdated());
+        database.informs = true;
+        database.take(&folder("there"));
+        assert!(!database.take_outdated(), "the same folder again");
+        let mut named =
+            DatabaseUse { path: Some(PathBuf::from("a.kdb")), informs: true, ..DatabaseUse::default() };
+        named.take(&folder("there"));
+        assert!(!named.take_outdated(), "a file that was named stays");
     }
 }
