@@ -274,10 +274,10 @@ impl Engine {
         self.threads.restart(self.options.search_threads());
     }
 
-    /// Clears the results of all searches and frees the table's memory; the next search allocates a new
-    /// table.
-    pub fn drop_table(&mut self) {
-        self.threads.expect_nothing();
+    /// Clears the results of all searches and frees the memory of the table and the threads; the next search
+    /// allocates them anew.
+    pub fn free(&mut self) {
+        self.threads.free();
         self.table = None;
         self.has_searched = false;
     }

@@ -68,10 +68,15 @@ impl Options {
         self.threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
     }
 
+    /// Memory for the table and the threads, in bytes.
+    pub fn search_bytes(&self) -> u64 {
+        self.memory().saturating_sub(self.base())
+    }
+
     /// Maximum size of the table in bytes: the requested size, as far as the memory allows it.
     pub fn table_bytes(&self) -> u64 {
         let threads = THREAD_BYTES * self.search_threads() as u64;
-        let room = self.memory().saturating_sub(self.base() + threads);
+        let room = self.search_bytes().saturating_sub(threads);
         self.hash_bytes.unwrap_or(room).min(room).max(LEAST_TABLE)
     }
 

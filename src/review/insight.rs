@@ -22,8 +22,8 @@ const LINES: usize = 2;
 const DISAGREEMENT: f32 = 0.10;
 /// Positions that the solver looks at for the proof of a missed win.
 const PROOF_NODES: u64 = 200_000;
-/// Bytes of the solver's table.
-const PROOF_BYTES: usize = 16 << 20;
+/// The solver's table is this many times smaller than the table of a search.
+pub(super) const PROOF_SHARE: u64 = 4;
 
 /// The result of the search of one position.
 #[derive(Clone, Debug, PartialEq)]
@@ -302,8 +302,9 @@ fn forced(position: &Position) -> Option<Point> {
 pub(super) struct ProofFinder(VctSolver);
 
 impl ProofFinder {
-    pub(super) fn new() -> ProofFinder {
-        ProofFinder(VctSolver::new(PROOF_BYTES))
+    /// A solver beside searches with tables of `table_bytes`.
+    pub(super) fn new(table_bytes: u64) -> ProofFinder {
+        ProofFinder(VctSolver::new((table_bytes / PROOF_SHARE) as usize))
     }
 
     /// The main line of a proof that the side to move wins, if the solver finds one.

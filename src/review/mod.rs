@@ -232,7 +232,7 @@ pub fn review(
 
 /// Judges the moves by what the searches found.
 fn judge(game: &GameMoves, looks: &Looks, stop: &AtomicBool) -> GameReview {
-    let mut solver = insight::ProofFinder::new();
+    let mut solver = insight::ProofFinder::new(insight::TABLE_BYTES);
     let judged = |index| {
         let after = findings::rate_after(game, looks, index).expect("every position was searched");
         let insight = findings::decisive(&looks[index], game.points()[index], after);

@@ -8,8 +8,9 @@ use std::thread;
 use parking_lot::Mutex;
 
 use super::findings::{Findings, Search};
-use super::insight::{Analyst, ProofFinder, TABLE_BYTES};
+use super::insight::{Analyst, PROOF_SHARE, ProofFinder, TABLE_BYTES};
 use super::{GameMoves, GameReview, MoveReview, PartFacts, ReviewTerms, judge_move, whole};
+use crate::search::THREAD_BYTES;
 
 /// The review of one game, which reports each move as soon as the positions before and after it are searched. A review that
 /// was stopped can be continued.
@@ -24,6 +25,15 @@ pub struct OpenReview {
 }
 
 impl OpenReview {
+    /// Most bytes that a thread of a review needs: for the table of its searches, the solver of its proofs and its data.
+    pub const THREAD_MEMORY: u64 = TABLE_BYTES + TABLE_BYTES / PROOF_SHARE + THREAD_BYTES;
+
+    /// The largest table of the searches for which `bytes` are enough for a thread.
+    pub fn table_within(bytes: u64) -> u64 {
+        let both = bytes.min(OpenReview::THREAD_MEMORY).saturating_sub(THREAD_BYTES);
+        both / (PROOF_SHARE + 1) * PROOF_SHARE
+    }
+
     /// A review before its first search. The table of each search takes at most `table_bytes`; less than usual makes the
     /// results of long searches a little different.
     pub fn new(game: GameMoves, terms: ReviewTerms, table_bytes: u64) -> OpenReview {
@@ -54,9 +64,10 @@ impl OpenReview {
         &self.terms
     }
 
-    /// Changes the number of positions that are searched at once.
-    pub fn set_threads(&mut self, threads: usize) {
+    /// Changes the number of positions that are searched at once, and the largest table of each search.
+    pub fn set_means(&mut self, threads: usize, table_bytes: u64) {
         self.terms.threads = threads;
+        self.table_bytes = table_bytes.min(TABLE_BYTES);
     }
 
     /// Searches what is not searched yet, and calls `report` with every move that is to be judged. One thread searches on the
@@ -77,7 +88,7 @@ impl OpenReview {
         } else {
             work.search();
         }
-        let mut solver = ProofFinder::new();
+        let mut solver = ProofFinder::new(self.table_bytes);
         // Proofs that were broken off by an earlier stop.
         self.part.clone().for_each(|number| work.judge(number, &mut solver));
         if stop.load(Ordering::Relaxed) || self.part.len() < self.game.points().len() {
@@ -120,7 +131,7 @@ impl Work<'_> {
             let Some(search) = self.due.lock().pop_front() else { return };
             let new = || {
                 let analyst = Analyst::new(terms.networks.clone(), terms.effort, *table_bytes);
-                (analyst, ProofFinder::new())
+                (analyst, ProofFinder::new(*table_bytes))
             };
             let (analyst, solver) = tools.get_or_insert_with(new);
             let index = search.index;

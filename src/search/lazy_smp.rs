@@ -87,6 +87,12 @@ impl LazySmp {
         self.expect_nothing();
     }
 
+    /// Clears all data and frees their memory.
+    pub fn free(&mut self) {
+        (self.threads, self.solver) = (Vec::new(), None);
+        self.expect_nothing();
+    }
+
     /// Clears the expected results, because the last search was of another game or used other parameters.
     pub fn expect_nothing(&mut self) {
         self.expected.clear();

@@ -176,7 +176,7 @@ impl CurrentGame {
         });
         let variant = chosen.map_err(|error| format!("game: {error}"))?;
         // There is not enough room for both its table and the engine's.
-        self.engine.drop_table();
+        self.engine.free();
         self.variant = Some(variant);
         Ok(())
     }

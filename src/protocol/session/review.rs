@@ -11,8 +11,6 @@ use crate::think::Limits;
 
 /// Nodes for each position if neither nodes nor the time of a move are limited.
 const NODES: u64 = 100_000;
-/// Bytes of the engine's table for each position that is searched at once.
-const TABLE_BYTES: u64 = 64 << 20;
 
 /// The last review, to be continued if it was stopped.
 #[derive(Default)]
@@ -24,7 +22,7 @@ impl LastReview {
         self.0 = None;
     }
 
-    /// Reviews a game and reports each judged move. The engine's table makes room for the tables of the review.
+    /// Reviews a game and reports each judged move. The engine's table and threads make room for those of the review.
     pub(super) fn review(
         &mut self,
         engine: &mut Engine,
@@ -32,19 +30,21 @@ impl LastReview {
         limits: &Limits,
         channel: Channel,
     ) -> Response {
-        engine.drop_table();
+        engine.free();
         let options = engine.options();
-        let at_once = usize::try_from(options.table_bytes() / TABLE_BYTES).unwrap_or(usize::MAX);
+        let memory = options.search_bytes();
+        let at_once = usize::try_from(memory / OpenReview::THREAD_MEMORY).unwrap_or(usize::MAX);
         let threads = options.search_threads().min(at_once).max(1);
+        let table_bytes = OpenReview::table_within(memory / threads as u64).min(options.table_bytes());
         let effort = effort(limits);
         let ReviewTask { game, part } = task;
         let is_same =
             |last: &OpenReview| last.game() == game && last.part() == part && last.terms().effort == effort;
         let mut open = self.0.take().filter(is_same).unwrap_or_else(|| {
             let terms = ReviewTerms { effort, networks: engine.networks().clone(), threads };
-            OpenReview::of_part(game.clone(), part.clone(), terms, options.table_bytes())
+            OpenReview::of_part(game.clone(), part.clone(), terms, table_bytes)
         });
-        open.set_threads(threads);
+        open.set_means(threads, table_bytes);
         let report = |judged: &MoveReview| {
             (channel.respond)(Response::Review(Box::new(ReviewResponse::of_move(judged))));
         };

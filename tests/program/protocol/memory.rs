@@ -29,6 +29,23 @@ fn a_game_outside_the_family_has_the_room_of_the_engines_table() {
     }
 }
 
+#[test]
+fn a_review_keeps_the_limit() {
+    // After searches of moves, whose memory the review takes over.
+    for (bound, threads) in [(24_u64 << 20, 1), (40 << 20, 1), (96 << 20, 4)] {
+        let mut engine = Process::start(&[]);
+        let limits = format!("INFO max_memory {bound}\nINFO thread_num {threads}\nINFO max_node 3000\n");
+        engine.send(format!("INFO timeout_turn 60000\n{limits}").as_bytes());
+        play(&mut engine, "START 15");
+        let game = "7,7 8,8 7,8 8,7 9,9 6,6 7,6 7,9".split(' ').collect::<Vec<_>>().join("\n");
+        engine.send(format!("YXREVIEW\n{game}\nDONE\n").as_bytes());
+        while !engine.line("REVIEW").starts_with("REVIEW DONE") {}
+        if let Some(peak) = peak(&engine) {
+            assert!(peak < bound, "{} of {} MB with {threads} threads", peak >> 20, bound >> 20);
+        }
+    }
+}
+
 /// The pseudorandom numbers of a seed.
 struct Dice(u64);
 
