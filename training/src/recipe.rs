@@ -85,6 +85,11 @@ impl PlayStep {
     }
 }
 
+/// The rule whose weights a rule plays with: caro-exact shares the weights of caro.
+pub fn weights_rule(kind: RuleKind) -> RuleKind {
+    if kind == RuleKind::CaroExact { RuleKind::Caro } else { kind }
+}
+
 impl WeightsRecipe {
     /// Reads a recipe.
     ///
@@ -133,9 +138,13 @@ impl WeightsRecipe {
         for (place, fit) in self.fit.iter().enumerate() {
             self.check_fit(fit, place).with_context(|| format!("fit '{}'", fit.name))?;
         }
-        self.play
+        for play in &self.play {
+            self.check_play(play).with_context(|| format!("play '{}'", play.name))?;
+        }
+        // After the plays, so that a rule without a meaning is a fault of its play.
+        self.fit
             .iter()
-            .try_for_each(|play| self.check_play(play).with_context(|| format!("play '{}'", play.name)))
+            .try_for_each(|fit| self.check_rules(fit).with_context(|| format!("fit '{}'", fit.name)))
     }
 
     fn check_fit(&self, fit: &FitStep, place: usize) -> Result<()> {
@@ -166,9 +175,31 @@ impl WeightsRecipe {
         ensure!(seeds.len() == play.seeds.len(), "'seeds' has a seed twice");
         ensure!(play.games.is_some() != play.positions.is_some(), "needs either 'games' or 'positions'");
         if let Some(fit) = play.network.as_ref().and_then(|name| self.fit(name)) {
-            let trained = self.rules_of(fit)?.contains(&kind);
-            ensure!(trained, "the fit '{}' trains no network for {}", fit.name, kind.name());
+            self.check_trains(fit, kind)?;
         }
+        Ok(())
+    }
+
+    /// Checks that every rule of a fit has weights of its own, and is trained by the fit that it continues from.
+    fn check_rules(&self, fit: &FitStep) -> Result<()> {
+        let first = fit.from.as_ref().and_then(|name| self.fit(name));
+        for kind in self.rules_of(fit)? {
+            let own = weights_rule(kind);
+            ensure!(
+                own == kind,
+                "{0} shares the weights of {1}: train them on games of {1}",
+                kind.name(),
+                own.name()
+            );
+            first.map_or(Ok(()), |first| self.check_trains(first, kind))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that `fit` trains the network that `kind` plays with.
+    fn check_trains(&self, fit: &FitStep, kind: RuleKind) -> Result<()> {
+        let is_trained = self.rules_of(fit)?.contains(&weights_rule(kind));
+        ensure!(is_trained, "the fit '{}' trains no network for {}", fit.name, kind.name());
         Ok(())
     }
 }
@@ -250,5 +281,36 @@ mod tests {
         );
         let error = format!("{:#}", WeightsRecipe::parse(&other_rule).unwrap_err());
         assert_eq!(error, "play 'e15': the fit 'first' trains no network for renju");
+    }
+
+    #[test]
+    fn the_rules_of_a_fit_have_weights_to_continue_from() {
+        let of_rule = |rule: &str, from: &str| {
+            let play = format!("name = \"e15\"\n        rule = \"{rule}\"");
+            let text = TEXT.replacen("name = \"e15\"\n        rule = \"caro\"", &play, 1);
+            let text = text.replacen("network = \"first\"", "", 1);
+            let text = text.replacen("from = \"first\"", from, 1);
+            WeightsRecipe::parse(&text).map_err(|error| format!("{error:#}"))
+        };
+        assert_eq!(
+            of_rule("renju", "from = \"first\"").unwrap_err(),
+            "fit 'second': the fit 'first' trains no network for renju"
+        );
+        // A folder has weights that the recipe knows nothing of.
+        for from in ["", "from = \"weights\""] {
+            let recipe = of_rule("renju", from).unwrap();
+            assert_eq!(recipe.rules_of(&recipe.fit[1]).unwrap(), [RuleKind::Renju, RuleKind::Caro]);
+        }
+    }
+
+    #[test]
+    fn caro_exact_plays_with_the_weights_of_caro_and_trains_none() {
+        let play = "name = \"e15\"\n        rule = \"caro\"";
+        assert!(TEXT.contains(play));
+        let exact = TEXT.replacen(play, &play.replace("caro", "caro-exact"), 1);
+        let error = format!("{:#}", WeightsRecipe::parse(&exact).unwrap_err());
+        assert_eq!(error, "fit 'second': caro-exact shares the weights of caro: train them on games of caro");
+        let only_played = exact.replacen("on = [\"d15\", \"e15\"]", "on = [\"d15\"]", 1);
+        WeightsRecipe::parse(&only_played).unwrap();
     }
 }

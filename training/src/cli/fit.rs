@@ -15,6 +15,7 @@ use crate::fit::case::Targets;
 use crate::fit::descent::{Epoch, Training};
 use crate::fit::{self, FitSettings, plot};
 use crate::games::GamesFile;
+use crate::recipe::weights_rule;
 
 /// Train the network on files of games, and write weight files.
 ///
@@ -139,8 +140,8 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
     let settings = FitSettings { start: None, training, points: how.points, score_points: how.score_points };
     // The two caro rules share their weights.
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
-    let other = files.iter().find(|file| !own.contains(&file.recipe.rule));
-    ensure!(other.is_none(), "caro-exact shares the weights of caro: train them on games of caro");
+    let is_own = |file: &GamesFile| weights_rule(file.recipe.rule) == file.recipe.rule;
+    ensure!(files.iter().all(is_own), "caro-exact shares the weights of caro: train them on games of caro");
     for folder in how.folders() {
         make_folder(folder)?;
     }
@@ -238,9 +239,9 @@ fn plot_file(kind: RuleKind, how: &FitOptions) -> Option<PathBuf> {
     how.plots.as_ref().map(|folder| weights(folder, kind).with_extension("svg"))
 }
 
-/// The weight file of a rule in a folder.
+/// The weight file in a folder that a rule plays with.
 pub fn weights(folder: &Path, kind: RuleKind) -> PathBuf {
-    folder.join(kind.name()).with_extension("net")
+    folder.join(weights_rule(kind).name()).with_extension("net")
 }
 
 /// Locks a file that will be replaced against other trainings, if possible.

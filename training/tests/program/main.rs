@@ -7,6 +7,7 @@ mod corpus;
 mod damage;
 mod fit;
 mod make;
+mod refusals;
 mod samples;
 mod selfplay;
 mod writers;

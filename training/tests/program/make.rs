@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// From this size on, a file of games has some of its games.
 const BEGUN_BYTES: u64 = 1000;
 /// A recipe of short games; the third play has too few of them to train on.
-const TINY: &str = r#"
+pub(super) const TINY: &str = r#"
 [[play]]
 name = "free"
 rule = "freestyle"
@@ -75,11 +75,11 @@ fn command(directory: &Path, arguments: &str, threads: &str) -> Command {
     command
 }
 
-fn run(directory: &Path, arguments: &str) -> Output {
+pub(super) fn run(directory: &Path, arguments: &str) -> Output {
     command(directory, arguments, "2").output().unwrap()
 }
 
-fn succeed(directory: &Path, arguments: &str) -> String {
+pub(super) fn succeed(directory: &Path, arguments: &str) -> String {
     let output = run(directory, arguments);
     assert!(output.status.success(), "{arguments}: {}", message(&output));
     message(&output)

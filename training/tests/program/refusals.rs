@@ -1,0 +1,61 @@
+//! What `training make` refuses before the first game, and what it does not.
+
+use std::fs;
+use std::path::Path;
+
+use kakugo::eval::built_in_file;
+use kakugo::rules::RuleKind;
+use training::games;
+
+use super::commands::message;
+use super::make::{TINY, run, succeed};
+
+/// A play of two short games of renju.
+fn play(name: &str, nodes: u32, more: &str) -> String {
+    format!(
+        "[[play]]\nname = \"{name}\"\nrule = \"renju\"\nsize = 9\nseeds = [1]\ngames = 2\nnodes = {nodes}\n\
+         inner = 0\n{more}\n"
+    )
+}
+
+/// Checks that `training` fails with these arguments and one line, which contains `expected`.
+fn refuse(directory: &Path, arguments: &str, expected: &str) {
+    let output = run(directory, arguments);
+    let text = message(&output);
+    assert_eq!(output.status.code(), Some(2), "{arguments}: {text}");
+    assert!(text.contains(expected) && text.lines().count() == 1, "{arguments}: {text}");
+}
+
+#[test]
+fn recipes_that_cannot_be_trained_are_refused_before_the_first_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let further = "\n[[fit]]\nname = \"further\"\non = [\"few\"]\nfrom = \"both\"\n";
+    for (text, expected) in [
+        (
+            TINY.replace("[\"free\", \"renju\"]", "[\"free\"]") + further,
+            "tiny.toml: fit 'further': the fit 'both' trains no network for renju\n",
+        ),
+        (
+            TINY.replace("rule = \"freestyle\"", "rule = \"caro-exact\""),
+            "tiny.toml: fit 'both': caro-exact shares the weights of caro: train them on games of caro\n",
+        ),
+    ] {
+        fs::write(directory.join("tiny.toml"), text).unwrap();
+        refuse(directory, "make tiny.toml", expected);
+        assert!(!directory.join("made").exists(), "{expected}");
+    }
+}
+
+#[test]
+fn caro_exact_is_played_with_a_network_of_caro() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::create_dir(directory.join("nets")).unwrap();
+    fs::write(directory.join("nets/caro.net"), built_in_file(RuleKind::Caro)).unwrap();
+    let recipe = play("exact", 20, "network = \"nets\"").replace("\"renju\"", "\"caro-exact\"");
+    fs::write(directory.join("exact.toml"), recipe).unwrap();
+    succeed(directory, "make exact.toml");
+    let games = games::read(&directory.join("made/exact/exact-1.bin")).unwrap();
+    assert_eq!((games.recipe.rule, games.games.len()), (RuleKind::CaroExact, 2));
+}
