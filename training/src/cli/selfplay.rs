@@ -99,7 +99,17 @@ impl SelfplayOptions {
 
 /// The recipe of games under `rule` with these options.
 pub fn recipe_of_games(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<GamesRecipe> {
-    Ok(GamesRecipe {
+    Ok(recipe_of_engine(rule, size, how, mark_of_engine(rule, size, how)?))
+}
+
+/// The fingerprint of the engine with the networks of these options.
+pub fn mark_of_engine(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<u32> {
+    Ok(selfplay::engine_mark(rule, size, &how.networks()?))
+}
+
+/// The recipe of games under `rule` with these options, played by the engine with this fingerprint.
+pub fn recipe_of_engine(rule: RuleKind, size: Size, how: &SelfplayOptions, engine: u32) -> GamesRecipe {
+    GamesRecipe {
         rule,
         size,
         stones: how.stones.clone(),
@@ -109,8 +119,8 @@ pub fn recipe_of_games(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Res
         inner_nodes: how.inner_nodes,
         harvest: how.harvest,
         seed: how.seed,
-        engine: selfplay::engine_mark(rule, size, &how.networks()?),
-    })
+        engine,
+    }
 }
 
 /// Plays the missing games of a recipe and shows the progress.

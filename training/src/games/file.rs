@@ -1,7 +1,7 @@
 //! Files of games: read as a whole, or continued at the end.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -46,6 +46,32 @@ pub fn read_begun(path: &Path) -> Result<Option<GamesFile>> {
     let name = || path.display().to_string();
     let bytes = files::read(path, MOST_BYTES).with_context(name)?;
     decode_begun(&bytes).with_context(name)
+}
+
+/// Reads the recipe of a file of games without the games; `None` if the file ends within its head.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, or does not begin with the head of a file of games.
+pub fn read_recipe(path: &Path) -> Result<Option<GamesRecipe>> {
+    let name = || path.display().to_string();
+    let mut head = Vec::new();
+    let file = files::open(path).with_context(name)?;
+    file.take(GamesRecipe::MOST_BYTES).read_to_end(&mut head).with_context(name)?;
+    if GamesRecipe::is_cut_off(&head) {
+        return Ok(None);
+    }
+    GamesRecipe::decode(&head).map(Some).with_context(name)
+}
+
+/// Checks that the file at `path`, which has the recipe `found`, can be continued with games of `recipe`.
+///
+/// # Errors
+/// Returns an error with the differences if the recipes differ.
+pub fn check_recipe(path: &Path, found: &GamesRecipe, recipe: &GamesRecipe) -> Result<()> {
+    match found.difference(recipe) {
+        Some(difference) => bail!("{} has games of another recipe: {difference}", path.display()),
+        None => Ok(()),
+    }
 }
 
 /// Decodes the bytes of a file that may have been begun only; `None` if they end within its head.
@@ -106,9 +132,7 @@ impl GameFile {
         let mut file = files::open_locked(path).with_context(name)?;
         let bytes = files::read_stream(&file, MOST_BYTES).with_context(name)?;
         let old = decode_begun(&bytes).with_context(name)?;
-        if let Some(difference) = old.as_ref().and_then(|old| old.recipe.difference(recipe)) {
-            bail!("{} has games of another recipe: {difference}", path.display());
-        }
+        old.iter().try_for_each(|old| check_recipe(path, &old.recipe, recipe))?;
         ensure!(
             old.is_some() || head.starts_with(&bytes),
             "{} ends within the head of another recipe",
@@ -217,15 +241,19 @@ mod tests {
         for length in [0, 1, 9, head - 1] {
             std::fs::write(&path, &whole[..length]).unwrap();
             assert!(read_begun(&path).unwrap().is_none(), "{length} bytes");
+            assert!(read_recipe(&path).unwrap().is_none(), "{length} bytes");
             assert!(read(&path).is_err(), "{length} bytes");
         }
         for (length, games) in [(head, 0), (whole.len() - 1, 0), (whole.len(), 1)] {
             std::fs::write(&path, &whole[..length]).unwrap();
             assert_eq!(read_begun(&path).unwrap().expect("a whole head").games.len(), games);
+            assert_eq!(read_recipe(&path).unwrap(), Some(recipe::example()), "{length} bytes");
         }
         std::fs::write(&path, "something else").unwrap();
-        let error = format!("{:#}", read_begun(&path).unwrap_err());
-        assert!(error.ends_with("games.bin: not a file of self-play games"), "{error}");
+        for error in [read_begun(&path).unwrap_err(), read_recipe(&path).unwrap_err()] {
+            let error = format!("{error:#}");
+            assert!(error.ends_with("games.bin: not a file of self-play games"), "{error}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod game;
 mod recipe;
 
 pub use check::check;
-pub use file::{GameFile, GamesFile, decode, read, read_begun};
+pub use file::{GameFile, GamesFile, check_recipe, decode, read, read_begun, read_recipe};
 pub use game::{
     GameEnd, InnerPosition, LATE, MOST_DOUBLINGS, MOST_HARVEST, MOST_INNER, MOST_LINE, Ply, TrainingGame,
 };

@@ -52,6 +52,9 @@ pub struct GamesRecipe {
 }
 
 impl GamesRecipe {
+    /// Greatest length of an encoded recipe in bytes.
+    pub const MOST_BYTES: u64 = BYTES as u64 + 4;
+
     /// Length of a recipe in bytes when it is encoded.
     pub fn encoded_bytes(&self) -> usize {
         if self.harvest == 0 { BYTES } else { BYTES + 4 }

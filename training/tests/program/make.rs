@@ -86,7 +86,7 @@ pub(super) fn succeed(directory: &Path, arguments: &str) -> String {
 }
 
 /// All files below a folder except locks, by their paths.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -166,7 +166,7 @@ fn the_small_recipe_gives_the_same_bytes_with_any_threads_and_after_kills() {
 }
 
 /// A folder in which the tiny recipe has been made, and the files that it made.
-fn made_tiny() -> (tempfile::TempDir, BTreeMap<String, Vec<u8>>) {
+pub(super) fn made_tiny() -> (tempfile::TempDir, BTreeMap<String, Vec<u8>>) {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("tiny.toml"), TINY).unwrap();
     succeed(directory.path(), "make tiny.toml");

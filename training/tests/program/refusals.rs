@@ -8,7 +8,7 @@ use kakugo::rules::RuleKind;
 use training::games;
 
 use super::commands::message;
-use super::make::{TINY, run, succeed};
+use super::make::{TINY, contents, made_tiny, run, succeed};
 
 /// A play of two short games of renju.
 fn play(name: &str, nodes: u32, more: &str) -> String {
@@ -58,4 +58,55 @@ fn caro_exact_is_played_with_a_network_of_caro() {
     succeed(directory, "make exact.toml");
     let games = games::read(&directory.join("made/exact/exact-1.bin")).unwrap();
     assert_eq!((games.recipe.rule, games.games.len()), (RuleKind::CaroExact, 2));
+}
+
+#[test]
+fn files_of_another_recipe_are_refused_before_the_first_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("some.toml"), play("z", 20, "")).unwrap();
+    succeed(directory, "make some.toml");
+    fs::write(directory.join("some.toml"), play("first", 20, "") + &play("z", 21, "")).unwrap();
+    for arguments in ["make some.toml --costs", "make some.toml"] {
+        refuse(directory, arguments, "z-1.bin has games of another recipe: nodes 20 instead of 21");
+    }
+    assert!(!directory.join("made/some/first-1.bin").exists());
+}
+
+#[test]
+fn files_of_another_network_are_refused_before_the_first_game() {
+    let (directory, whole) = made_tiny();
+    let directory = directory.path();
+    let nets = directory.join("nets");
+    fs::create_dir(&nets).unwrap();
+    fs::write(nets.join("renju.net"), &whole["both/renju.net"]).unwrap();
+    let z = play("z", 20, "network = \"nets\"");
+    fs::write(directory.join("some.toml"), &z).unwrap();
+    succeed(directory, "make some.toml");
+    fs::write(nets.join("renju.net"), built_in_file(RuleKind::Renju)).unwrap();
+    fs::write(directory.join("some.toml"), play("first", 20, "") + &z).unwrap();
+    for arguments in ["make some.toml --costs", "make some.toml"] {
+        refuse(directory, arguments, "z-1.bin has games of another recipe: engine ");
+    }
+    assert!(!directory.join("made/some/first-1.bin").exists());
+    // Costs can be reported without the network.
+    fs::remove_file(nets.join("renju.net")).unwrap();
+    succeed(directory, "make some.toml --costs");
+}
+
+#[test]
+fn a_network_counts_only_if_its_training_is_finished() {
+    let (directory, _) = made_tiny();
+    let directory = directory.path();
+    let made = directory.join("made/tiny");
+    let with_z = TINY.to_owned() + &play("z", 20, "network = \"both\"");
+    fs::write(directory.join("tiny.toml"), &with_z).unwrap();
+    succeed(directory, "make tiny.toml");
+    let whole = contents(&made);
+    fs::write(made.join("both/renju.net"), built_in_file(RuleKind::Renju)).unwrap();
+    refuse(directory, "make tiny.toml --costs", "z-1.bin has games of another recipe: engine ");
+    // As after a training that was stopped: the next one gives the network that played the games.
+    fs::remove_file(made.join("both/made")).unwrap();
+    succeed(directory, "make tiny.toml");
+    assert!(contents(&made) == whole, "another result");
 }

@@ -89,6 +89,7 @@ pub fn run(args: &MakeArgs) -> Result<()> {
         .unwrap_or_else(|| Path::new("made").join(args.recipe.file_stem().unwrap_or("recipe".as_ref())));
     let maker = Maker { recipe: &recipe, folder, threads: args.threads };
     let mut jobs = maker.jobs().with_context(|| path.to_string())?;
+    maker.check_games(&jobs)?;
     if let Some(Share { number, of }) = args.share {
         jobs.retain(|job| matches!(job, Job::Play(_)));
         jobs = jobs.into_iter().skip(number - 1).step_by(of).collect();
@@ -178,6 +179,35 @@ impl<'a> Maker<'a> {
     /// The folder of the weights that `name` means: a fit's, or a folder with this name.
     fn weights_of(&self, name: &str) -> PathBuf {
         if self.recipe.fit(name).is_some() { self.folder.join(name) } else { PathBuf::from(name) }
+    }
+
+    /// Checks that the existing files of games have the games of the recipe. The engine is compared too if its
+    /// network is there and no training will replace it.
+    fn check_games(&self, jobs: &[Job]) -> Result<()> {
+        // The files of a play differ only in the seed.
+        let mut marks: BTreeMap<&str, Option<u32>> = BTreeMap::new();
+        let mut made: BTreeSet<&Path> = BTreeSet::new();
+        for job in jobs {
+            let is_final = |folder: &Path| !folder.starts_with(&self.folder) || made.contains(folder);
+            match job {
+                Job::Play(part) if part.path.exists() => {
+                    let mark = match marks.get(part.play_name.as_str()) {
+                        Some(&mark) => mark,
+                        None => part.engine_mark(is_final)?,
+                    };
+                    marks.insert(&part.play_name, mark);
+                    part.check(mark)?;
+                }
+                Job::Play(_) => {}
+                Job::Fit { step, options, games } => {
+                    // A training that continues from weights which will be replaced is repeated after them.
+                    if options.from.as_deref().is_none_or(is_final) && self.is_made(step, options, games)? {
+                        made.insert(&options.weights);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Creates the folders, and checks that all results can be written and all existing weights be read.

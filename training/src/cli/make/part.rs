@@ -1,6 +1,6 @@
 //! A file of games: what it contains, and what the rest costs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -8,7 +8,7 @@ use kakugo::board::Size;
 use kakugo::eval::Networks;
 use kakugo::rules::RuleKind;
 
-use super::super::selfplay::{SelfplayOptions, play, recipe_of_games};
+use super::super::selfplay::{SelfplayOptions, mark_of_engine, play, recipe_of_engine, recipe_of_games};
 use crate::games;
 use crate::games::TrainingGame;
 use crate::selfplay::{SelfPlayer, SelfplayGoal};
@@ -48,6 +48,25 @@ impl Part {
     pub fn play(&self) -> Result<()> {
         let recipe = recipe_of_games(self.rule, self.size, &self.options)?;
         play(&recipe, &self.options, self.goal, &self.path)
+    }
+
+    /// The fingerprint of the engine that will play the games; `None` while its network is not there, or if the
+    /// network's folder is not final.
+    pub fn engine_mark(&self, is_final: impl Fn(&Path) -> bool) -> Result<Option<u32>> {
+        let is_known = |path: &PathBuf| path.exists() && path.parent().is_some_and(&is_final);
+        if !self.options.network.iter().all(is_known) {
+            return Ok(None);
+        }
+        mark_of_engine(self.rule, self.size, &self.options).map(Some)
+    }
+
+    /// Checks that the existing file has games of these options, and of the engine with this fingerprint if it is
+    /// known.
+    pub fn check(&self, engine_mark: Option<u32>) -> Result<()> {
+        let Some(found) = games::read_recipe(&self.path)? else { return Ok(()) };
+        let engine = engine_mark.unwrap_or(found.engine);
+        let recipe = recipe_of_engine(self.rule, self.size, &self.options, engine);
+        games::check_recipe(&self.path, &found, &recipe)
     }
 
     /// The number of games that are missing if each has `positions` positions.
