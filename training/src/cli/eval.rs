@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use kakugo::eval::WeightsFile;
-use kakugo::files::replace_with;
+use kakugo::files::{is_same, replace_with};
 
 use super::place::{check_file, make_folder_of};
 use super::progress::bar;
@@ -44,10 +44,22 @@ pub fn run(args: &EvalArgs) -> Result<()> {
     super::on_all_cores(|| run_on_cores(args))?
 }
 
-fn run_on_cores(args: &EvalArgs) -> Result<()> {
-    for path in [&args.plot, &args.html].into_iter().flatten() {
+/// Rejects results that would replace an input or each other, and files that cannot be written, before the work.
+fn check_files(args: &EvalArgs) -> Result<()> {
+    let outputs = [("--plot", &args.plot), ("--html", &args.html)];
+    for (option, path) in outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
+        let is_input = args.files.iter().chain(&args.weights).any(|input| is_same(input, path));
+        ensure!(!is_input, "{} is an input file: name another file with {option}", path.display());
         check_file(path)?;
     }
+    if let (Some(plot), Some(html)) = (&args.plot, &args.html) {
+        ensure!(!is_same(plot, html), "--plot and --html are the same file: {}", plot.display());
+    }
+    Ok(())
+}
+
+fn run_on_cores(args: &EvalArgs) -> Result<()> {
+    check_files(args)?;
     let weights: Vec<WeightsFile> =
         args.weights.iter().map(|path| super::read_weights(path)).collect::<Result<_>>()?;
     let games: Vec<GamesFile> =

@@ -148,6 +148,9 @@ fn bad_options_and_files_are_refused_in_one_line() {
         ("depths text", "not a file of self-play games"),
         ("quiet text --out x", "not a file of self-play games"),
         ("quiet games --out games", "games is an input file"),
+        ("eval games --weights none --plot games", "games is an input file: name another file with --plot"),
+        ("eval games --weights text --html ./text", "./text is an input file: name another file with --html"),
+        ("eval games --weights none --plot x --html ./x", "--plot and --html are the same file: x"),
     ] {
         let output = training(directory.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {}", message(&output));
