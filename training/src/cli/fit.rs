@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
-use kakugo::eval::WeightsFile;
-use kakugo::files::{Lock, PATIENCE, replace_with, try_replace};
+use kakugo::files::{Lock, PATIENCE, read, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
 use super::place::{check_folder, make_folder};
 use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::descent::{Epoch, Training};
-use crate::fit::{self, FitSettings, plot};
+use crate::fit::{self, FitSettings, StartWeights, plot};
 use crate::games::GamesFile;
 use crate::recipe::weights_rule;
+
+/// Maximum size of a weight file to continue from, in bytes; the engine reads no larger ones.
+const MOST_START_BYTES: u64 = 2 << 20;
 
 /// Train the network on files of games, and write weight files.
 ///
@@ -153,13 +155,13 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         .flat_map(|kind| outputs(kind, how))
         .map(hold)
         .collect::<Result<_>>()?;
-    let starts: Vec<WeightsFile> = own
+    let starts: Vec<StartWeights> = own
         .into_iter()
         .filter(has_games)
         .filter_map(|kind| how.from.as_ref().map(|folder| read_start(folder, kind)))
         .collect::<Result<_>>()?;
     for kind in own {
-        let start = starts.iter().find(|file| file.rule == kind);
+        let start = starts.iter().find(|start| start.file.rule == kind);
         let settings = FitSettings { start, ..settings };
         let (of_kind, rest) = files.into_iter().partition(|file: &GamesFile| file.recipe.rule == kind);
         files = rest;
@@ -182,11 +184,13 @@ fn fit_rule(files: &[GamesFile], kind: RuleKind, settings: &FitSettings, how: &F
 }
 
 /// The weights of a rule in a folder, to continue from.
-fn read_start(folder: &Path, kind: RuleKind) -> Result<WeightsFile> {
+fn read_start(folder: &Path, kind: RuleKind) -> Result<StartWeights> {
     let path = weights(folder, kind);
-    let file = super::read_weights(&path)?;
-    ensure!(file.rule == kind, "{} is for {}", path.display(), file.rule.name());
-    Ok(file)
+    let name = || format!("cannot load {}", path.display());
+    let bytes = read(&path, MOST_START_BYTES).with_context(name)?;
+    let start = StartWeights::decode(&bytes).with_context(name)?;
+    ensure!(start.file.rule == kind, "{} is for {}", path.display(), start.file.rule.name());
+    Ok(start)
 }
 
 /// Shows the progress of a training.

@@ -29,7 +29,7 @@ use std::slice;
 
 use anyhow::{Result, ensure};
 use kakugo::board::Color;
-use kakugo::eval::WeightsFile;
+use kakugo::eval::{WeightsError, WeightsFile};
 use kakugo::rules::RuleKind;
 
 use self::case::Targets;
@@ -45,13 +45,35 @@ use crate::games::GamesFile;
 #[derive(Clone, Copy, Debug)]
 pub struct FitSettings<'a> {
     /// The weights that the training continues from; `None`: random parameters.
-    pub start: Option<&'a WeightsFile>,
+    pub start: Option<&'a StartWeights>,
     /// Settings of the training.
     pub training: Training,
     /// Points per unit of log odds; `None`: the number with which the search's values fit the results best.
     pub points: Option<f32>,
     /// Points per unit of the policy's logits; histories are weighted against them.
     pub score_points: f32,
+}
+
+/// Weights that a training continues from.
+#[derive(Debug)]
+pub struct StartWeights {
+    /// Contents of the file.
+    pub file: WeightsFile,
+    /// The checksum that the file ends with. The contents can have other bytes when they are encoded again: older
+    /// versions are read too.
+    pub checksum: u64,
+}
+
+impl StartWeights {
+    /// Decodes the bytes of a weight file.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`WeightsFile::decode`].
+    pub fn decode(bytes: &[u8]) -> Result<StartWeights, WeightsError> {
+        let file = WeightsFile::decode(bytes)?;
+        let checksum = *bytes.last_chunk().expect("a file ends with its checksum");
+        Ok(StartWeights { file, checksum: u64::from_le_bytes(checksum) })
+    }
 }
 
 /// Results of a training.
@@ -101,7 +123,7 @@ pub fn fit(
     let points = settings.points.unwrap_or_else(|| search_scale(files));
 
     let training = &settings.training;
-    let start = settings.start.map(|file| dequantize::dequantize(&file.network, colors(kind)));
+    let start = settings.start.map(|start| dequantize::dequantize(&start.file.network, colors(kind)));
     progress.begins(training.epochs * split.train.all.len());
     let progress = std::cell::RefCell::new(progress);
     let (parameters, epochs) = descent::train(
@@ -114,10 +136,8 @@ pub fn fit(
     );
     let network = quantize::quantize(&parameters, Units { points, score_points: settings.score_points });
     let mut report = describe(files, &split, points, training, &epochs);
-    if let Some(file) = settings.start {
-        let bytes = file.encode(colors(kind) as u8);
-        let mark = u64::from_le_bytes(*bytes.last_chunk().expect("a file ends with its checksum"));
-        writeln!(report, "The training continued from the weights {mark:016x}.")?;
+    if let Some(StartWeights { checksum, .. }) = settings.start {
+        writeln!(report, "The training continued from the weights {checksum:016x}.")?;
     }
     let task = Targets { policy_weight: 0.0, ..training.task };
     let error = rounded::error(&parameters, &network, &split.held_out, task);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use kakugo::board::Color;
-use kakugo::eval::WeightsFile;
+use kakugo::eval::{WeightsFile, built_in_file};
 use kakugo::rules::RuleKind;
 use kakugo::suite::{Goal, Problem};
 
@@ -81,6 +81,27 @@ fn games_become_weights() {
     for part in [&inner[1], "1/renju.net", "Rounding changes the probabilities", "<svg"] {
         assert!(page.contains(part), "{part}: {page}");
     }
+}
+
+/// A folder with the results of a training on short games of caro without inner positions, from these weights:
+/// the network and the plot `caro` in the folder `new`.
+fn fit_from(weights: &[u8]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("old")).unwrap();
+    fs::write(directory.path().join("old/caro.net"), weights).unwrap();
+    succeed(directory.path(), "selfplay --rule caro --size 9 --games 20 --nodes 20 --inner 0 --out games");
+    succeed(directory.path(), "fit games --weights new --plots new --epochs 1 --from old");
+    directory
+}
+
+#[test]
+fn a_note_has_the_checksum_of_the_file_that_the_training_continued_from() {
+    // Written again, the file would have the weights of one colour only, as files of other versions differ too.
+    let bytes = WeightsFile::decode(&built_in_file(RuleKind::Caro)).unwrap().encode(2);
+    let directory = fit_from(&bytes);
+    let note = WeightsFile::read(&directory.path().join("new/caro.net")).unwrap().note;
+    let sum = u64::from_le_bytes(*bytes.last_chunk().unwrap());
+    assert!(note.contains(&format!("The training continued from the weights {sum:016x}.\n")), "{note}");
 }
 
 #[test]
