@@ -12,6 +12,7 @@ use super::place::{check_folder, make_folder};
 use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::descent::{Epoch, Training};
+use crate::fit::losses::{Losses, Mean};
 use crate::fit::{self, FitSettings, StartWeights, plot};
 use crate::games::GamesFile;
 use crate::recipe::weights_rule;
@@ -220,15 +221,16 @@ impl fit::FitListener for Bar {
     }
 
     fn epoch(&mut self, number: usize, losses: &Epoch) {
-        let sets = [losses.train, losses.held_out, losses.held_out_inner];
-        let [value, played, inner] = sets.map(|losses| losses.value.get());
-        let [policy, of_played, of_inner] = sets.map(|losses| losses.policy.get());
-        let rule = self.rule;
+        let text = |of: fn(&Losses) -> Mean| {
+            let held_out = [losses.held_out, losses.held_out_inner].into_iter();
+            let held_out =
+                held_out.filter_map(|losses| of(&losses).if_any().map(|loss| format!("{loss:.4}")));
+            let held_out: Vec<String> = held_out.collect();
+            format!("{:.4}, held out {}", of(&losses.train).get(), held_out.join(" and "))
+        };
+        let (rule, value, policy) = (self.rule, text(|losses| losses.value), text(|losses| losses.policy));
         self.bar.suspend(|| {
-            super::status_line(format_args!(
-                "{rule} epoch {number}: value {value:.4}, held out {played:.4} and {inner:.4}; policy {policy:.4}, held out \
-                 {of_played:.4} and {of_inner:.4}"
-            ));
+            super::status_line(format_args!("{rule} epoch {number}: value {value}; policy {policy}"));
         });
     }
 }

@@ -19,6 +19,11 @@ impl Mean {
         Mean { sum: self.sum + other.sum, count: self.count + other.count }
     }
 
+    /// The mean, if there are numbers.
+    pub fn if_any(self) -> Option<f64> {
+        (self.count > 0.0).then(|| self.get())
+    }
+
     /// The mean; 0 if there are no numbers.
     pub fn get(self) -> f64 {
         self.sum / self.count.max(1.0)

@@ -162,14 +162,15 @@ pub(crate) fn log_loss(odds: f64, actual: f64) -> f64 {
     odds.max(0.0) - odds * actual + (-odds.abs()).exp().ln_1p()
 }
 
-/// The loss of the engine's current values, where the targets are exact.
-fn engine_loss(samples: &Samples, training: &Training, points: f32) -> f64 {
+/// The loss of the engine's current values, where the targets are exact; `None` if none is.
+fn engine_loss(samples: &Samples, training: &Training, points: f32) -> Option<f64> {
     let share = training.task.result_share;
     let exact = || samples.all.iter().filter(|sample| sample.is_exact());
     let loss = |sample: &samples::Sample| {
         log_loss(f64::from(sample.engine / points), f64::from(sample.target(share)))
     };
-    exact().map(loss).sum::<f64>() / exact().count().max(1) as f64
+    let count = exact().count();
+    (count > 0).then(|| exact().map(loss).sum::<f64>() / count as f64)
 }
 
 /// Points per unit of log odds for the searches of each file.
@@ -263,47 +264,59 @@ fn describe(
     ));
     if let Some(last) = epochs.last() {
         for (name, losses) in [("played", last.held_out), ("inner", last.held_out_inner)] {
-            let Losses { value, bound, policy, chosen, draw } = losses;
-            let [value, bound, policy, chosen, draw] = [value, bound, policy, chosen, draw].map(Mean::get);
-            let percent = 100.0 * chosen;
-            // Only harvested positions have bounds.
-            let bounds = if bound > 0.0 { format!(", bounds {bound:.4}") } else { String::new() };
-            // Inner positions have no result.
-            let draws = if draw > 0.0 { format!(", draws {draw:.4}") } else { String::new() };
-            line(format_args!(
-                "Held out, {name}: value {value:.4}{bounds}, policy {policy:.4}, its best move chosen {percent:.1} %{draws}."
-            ));
+            if let Some(parts) = describe_losses(&losses) {
+                line(format_args!("Held out, {name}: {parts}."));
+            }
         }
     }
     text
 }
 
-/// The curves of value and policy; `before` contains the losses of the engine's current values.
-fn panels(epochs: &[Epoch], before: [f64; 2]) -> Vec<Panel> {
-    let curve = |name: &str, of: &dyn Fn(&Epoch) -> f64| Curve {
-        name: name.to_owned(),
-        values: epochs.iter().map(of).collect(),
+/// The losses that there are: only harvested positions have bounds, and inner positions have no result. `None`
+/// without any positions.
+fn describe_losses(losses: &Losses) -> Option<String> {
+    let part = |name: &str, mean: Mean| mean.if_any().map(|loss| format!("{name} {loss:.4}"));
+    let chosen = losses.chosen.if_any().map(|share| format!("its best move chosen {:.1} %", 100.0 * share));
+    let parts = [
+        part("value", losses.value),
+        part("bounds", losses.bound),
+        part("policy", losses.policy),
+        chosen,
+        part("draws", losses.draw),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The curves of value and policy, except those without positions; `before` contains the losses of the engine's
+/// current values.
+fn panels(epochs: &[Epoch], before: [Option<f64>; 2]) -> Vec<Panel> {
+    let curve = |name: &str, of: &dyn Fn(&Epoch) -> Mean| {
+        let values = epochs.iter().map(|epoch| of(epoch).if_any()).collect::<Option<Vec<f64>>>();
+        values.map(|values| Curve { name: name.to_owned(), values })
     };
-    let panel = |title: &str, curves| Panel {
+    let panel = |title: &str, curves: &[Option<Curve>]| Panel {
         title: title.to_owned(),
         axis: Axis::Steps("epoch"),
         shows_least: true,
-        curves,
+        curves: curves.iter().flatten().cloned().collect(),
     };
-    let level = |name: &str, value: f64| Curve { name: name.to_owned(), values: vec![value] };
-    let values = vec![
-        curve("training", &|epoch| epoch.train.value.get()),
-        curve("played, held out", &|epoch| epoch.held_out.value.get()),
-        curve("inner, held out", &|epoch| epoch.held_out_inner.value.get()),
+    let level = |name: &str, value: Option<f64>| {
+        value.map(|value| Curve { name: name.to_owned(), values: vec![value] })
+    };
+    let values = [
+        curve("training", &|epoch| epoch.train.value),
+        curve("played, held out", &|epoch| epoch.held_out.value),
+        curve("inner, held out", &|epoch| epoch.held_out_inner.value),
         level("played, before", before[0]),
         level("inner, before", before[1]),
     ];
-    let policies = vec![
-        curve("training", &|epoch| epoch.train.policy.get()),
-        curve("played, held out", &|epoch| epoch.held_out.policy.get()),
-        curve("inner, held out", &|epoch| epoch.held_out_inner.policy.get()),
+    let policies = [
+        curve("training", &|epoch| epoch.train.policy),
+        curve("played, held out", &|epoch| epoch.held_out.policy),
+        curve("inner, held out", &|epoch| epoch.held_out_inner.policy),
     ];
-    vec![panel("Value: mean cross entropy", values), panel("Policy: mean cross entropy", policies)]
+    vec![panel("Value: mean cross entropy", &values), panel("Policy: mean cross entropy", &policies)]
 }
 
 #[cfg(test)]

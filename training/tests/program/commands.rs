@@ -84,24 +84,38 @@ fn games_become_weights() {
 }
 
 /// A folder with the results of a training on short games of caro without inner positions, from these weights:
-/// the network and the plot `caro` in the folder `new`.
-fn fit_from(weights: &[u8]) -> tempfile::TempDir {
+/// the network and the plot `caro` in the folder `new`; and the output of the training.
+fn fit_from(weights: &[u8]) -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().unwrap();
     fs::create_dir(directory.path().join("old")).unwrap();
     fs::write(directory.path().join("old/caro.net"), weights).unwrap();
     succeed(directory.path(), "selfplay --rule caro --size 9 --games 20 --nodes 20 --inner 0 --out games");
-    succeed(directory.path(), "fit games --weights new --plots new --epochs 1 --from old");
-    directory
+    let text = succeed(directory.path(), "fit games --weights new --plots new --epochs 1 --from old");
+    (directory, text)
 }
 
 #[test]
 fn a_note_has_the_checksum_of_the_file_that_the_training_continued_from() {
     // Written again, the file would have the weights of one colour only, as files of other versions differ too.
     let bytes = WeightsFile::decode(&built_in_file(RuleKind::Caro)).unwrap().encode(2);
-    let directory = fit_from(&bytes);
+    let (directory, _) = fit_from(&bytes);
     let note = WeightsFile::read(&directory.path().join("new/caro.net")).unwrap().note;
     let sum = u64::from_le_bytes(*bytes.last_chunk().unwrap());
     assert!(note.contains(&format!("The training continued from the weights {sum:016x}.\n")), "{note}");
+}
+
+#[test]
+fn positions_that_no_game_has_are_left_out_of_the_results() {
+    let (directory, text) = fit_from(&built_in_file(RuleKind::Caro));
+    let epoch = text.lines().find(|line| line.starts_with("caro epoch 1: value ")).expect(&text);
+    assert_eq!(epoch.matches("held out").count(), 2, "{epoch}");
+    assert!(!epoch.contains(" and "), "{epoch}");
+    assert!(text.contains("Held out, played: value") && !text.contains("Held out, inner"), "{text}");
+    let plot = fs::read_to_string(directory.path().join("new/caro.svg")).unwrap();
+    for name in ["training", "played, held out", "played, before"] {
+        assert!(plot.contains(name), "{name}: {plot}");
+    }
+    assert!(!plot.contains("inner"), "{plot}");
 }
 
 #[test]
