@@ -10,12 +10,12 @@ pub struct Mean {
 }
 
 impl Mean {
-    fn add(&mut self, number: f32) {
+    pub(super) fn add(&mut self, number: f32) {
         self.sum += f64::from(number);
         self.count += 1.0;
     }
 
-    fn plus(self, other: Mean) -> Mean {
+    pub(super) fn plus(self, other: Mean) -> Mean {
         Mean { sum: self.sum + other.sum, count: self.count + other.count }
     }
 

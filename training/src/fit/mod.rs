@@ -139,12 +139,14 @@ pub fn fit(
     if let Some(StartWeights { checksum, .. }) = settings.start {
         writeln!(report, "The training continued from the weights {checksum:016x}.")?;
     }
-    let task = Targets { policy_weight: 0.0, ..training.task };
-    let error = rounded::error(&parameters, &network, &split.held_out, task);
+    let error = rounded::error(&parameters, &network, &split.held_out, training.task);
+    let of_moves =
+        error.policy.if_any().map(|change| format!(", of their chosen moves by {:.3} %", 100.0 * change));
     writeln!(
         report,
-        "Rounding changes the probabilities of held-out positions by {:.3} % on average.",
-        100.0 * error
+        "Rounding changes the probabilities of held-out positions by {:.3} %{} on average.",
+        100.0 * error.value.get(),
+        of_moves.unwrap_or_default()
     )?;
     let before =
         [&split.held_out, &split.held_out_inner].map(|samples| engine_loss(samples, training, points));

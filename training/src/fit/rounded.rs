@@ -5,6 +5,7 @@ use kakugo::eval::{FACTOR_BITS, Network, Rays, Tiles, logistic};
 use rayon::prelude::*;
 
 use super::case::{Case, Prediction, Targets};
+use super::losses::Mean;
 use super::parameters::Parameters;
 use super::pass::Pass;
 use super::samples::{EmptyPoint, Sample, Samples};
@@ -53,21 +54,39 @@ fn policy(logit: impl Fn(&EmptyPoint) -> f32, points: &[EmptyPoint], chosen: usi
     (top + total.ln() - of_chosen, rank)
 }
 
-/// The mean difference between the probabilities from floating-point parameters and from an integer network.
-pub fn error(parameters: &Parameters, network: &Network, samples: &Samples, task: Targets) -> f64 {
+/// Mean differences between the probabilities from floating-point parameters and from an integer network.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RoundingError {
+    /// Difference of the chance to win.
+    pub value: Mean,
+    /// Difference of the chosen move's probability, where a move was chosen.
+    pub policy: Mean,
+}
+
+impl RoundingError {
+    fn plus(self, other: RoundingError) -> RoundingError {
+        RoundingError { value: self.value.plus(other.value), policy: self.policy.plus(other.policy) }
+    }
+}
+
+/// The error of an integer network on these samples. There is none of the policy if its loss has no weight.
+pub fn error(parameters: &Parameters, network: &Network, samples: &Samples, task: Targets) -> RoundingError {
     const PART: usize = 4096;
-    let parts: Vec<f64> = samples
+    let parts: Vec<RoundingError> = samples
         .all
         .par_chunks(PART)
         .map(|part| {
-            let mut pass = Pass::default();
-            let difference = |sample| {
-                let exact = pass.run(&Case::new(parameters, samples, sample, task), None).odds;
-                let rounded = prediction(network, samples, sample, task).odds;
-                f64::from((logistic(exact) - logistic(rounded)).abs())
-            };
-            part.iter().map(difference).sum()
+            let (mut pass, mut error) = (Pass::default(), RoundingError::default());
+            for sample in part {
+                let exact = pass.run(&Case::new(parameters, samples, sample, task), None);
+                let rounded = prediction(network, samples, sample, task);
+                error.value.add((logistic(exact.odds) - logistic(rounded.odds)).abs());
+                if let (Some(exact), Some(rounded)) = (exact.policy_loss, rounded.policy_loss) {
+                    error.policy.add(((-exact).exp() - (-rounded).exp()).abs());
+                }
+            }
+            error
         })
         .collect();
-    parts.into_iter().sum::<f64>() / samples.all.len().max(1) as f64
+    parts.into_iter().fold(RoundingError::default(), RoundingError::plus)
 }

@@ -62,6 +62,7 @@ fn games_become_weights() {
     let own = |color| file.network.codes[color].iter().map(move |code| code.seen_by(color));
     assert!(own(Color::Black).ne(own(Color::White)), "renju's sides differ");
     assert!(file.note.contains("Rounding changes the probabilities"), "{}", file.note);
+    assert!(file.note.contains(" %, of their chosen moves by 0."), "{}", file.note);
     let picture = String::from_utf8_lossy(&fits[0][1]).into_owned();
     assert!(picture.contains("Value") && picture.contains("Policy"), "{picture}");
     // A fully trained network changes little, and its note names the network that it continued from.

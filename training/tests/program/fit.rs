@@ -10,7 +10,7 @@ use kakugo::think::Bound;
 use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
-use training::fit::case::{Case, Targets};
+use training::fit::case::{Case, Prediction, Targets};
 use training::fit::descent::{Training, judge, train};
 use training::fit::losses::Mean;
 use training::fit::parameters::{Layers, Parameters, RAYS};
@@ -228,4 +228,29 @@ fn whole_numbers_say_what_floating_point_said() {
         let without = rounded::prediction(&network, &samples, &samples.all[0], task);
         assert_eq!((without.odds, without.policy_loss, without.rank), (value, None, None), "game {game}");
     }
+}
+
+#[test]
+fn the_error_of_rounding_is_the_mean_change_of_value_and_policy() {
+    let mut rng = SmallRng::seed_from_u64(4);
+    let (samples, parameters) = (samples(50, &mut rng), random_parameters(2, &mut rng));
+    let units = training::fit::quantize::Units { points: 200.0, score_points: 200.0 };
+    let network = training::fit::quantize::quantize(&parameters, units);
+    let mean = |change: &dyn Fn(&Prediction, &Prediction) -> f32| {
+        let changes = samples.all.iter().map(|sample| {
+            let exact = Pass::default().run(&Case::new(&parameters, &samples, sample, TASK), None);
+            f64::from(change(&exact, &rounded::prediction(&network, &samples, sample, TASK)))
+        });
+        changes.sum::<f64>() / samples.all.len() as f64
+    };
+    let value = mean(&|exact, rounded| (logistic(exact.odds) - logistic(rounded.odds)).abs());
+    let chosen = |prediction: &Prediction| (-prediction.policy_loss.expect("a move was chosen")).exp();
+    let policy = mean(&|exact, rounded| (chosen(exact) - chosen(rounded)).abs());
+    let error = rounded::error(&parameters, &network, &samples, TASK);
+    let is_close = |found: Mean, expected: f64| (found.get() - expected).abs() < 1e-9;
+    assert!(is_close(error.value, value) && is_close(error.policy, policy), "{error:?}");
+    assert!(value > 0.0 && policy > 0.0, "{error:?}");
+    // Without a weight the policy is not computed.
+    let error = rounded::error(&parameters, &network, &samples, Targets { policy_weight: 0.0, ..TASK });
+    assert!(is_close(error.value, value) && error.policy.if_any().is_none(), "{error:?}");
 }
