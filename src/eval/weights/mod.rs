@@ -56,8 +56,6 @@ const SHAPE: [u16; 6] =
     [POINT_CODES as u16, VIEW as u16, HIDDEN as u16, REGION_VIEW as u16, KINDS as u16, RAY_GROUPS as u16];
 /// Upper bound for the size of the numbers of any file, in bytes.
 const MOST_BYTES: usize = 1 << 20;
-/// Upper bound for the size of any file, in bytes.
-const MOST_FILE_BYTES: u64 = 2 << 20;
 const COMPRESSION: u8 = 10;
 /// Numbers of the policy vector of a network that does not know the rays.
 const INPUTS_WITHOUT_RAYS: usize = POLICY_INPUTS - RAY_GROUPS;
@@ -79,6 +77,9 @@ pub struct WeightsFile {
 }
 
 impl WeightsFile {
+    /// Upper bound for the size of any file, in bytes.
+    pub const MOST_BYTES: u64 = 2 << 20;
+
     /// The bytes of the file. `colors` is 1 if white's weights are black's with the views exchanged.
     pub fn encode(&self, colors: u8) -> Vec<u8> {
         let packed = compress_to_vec_zlib(&numbers(&self.network, colors.into()), COMPRESSION);
@@ -99,7 +100,7 @@ impl WeightsFile {
     /// # Errors
     /// When the file cannot be read or is invalid; see [`WeightsFile::decode`].
     pub fn read(path: &Path) -> io::Result<WeightsFile> {
-        let bytes = files::read(path, MOST_FILE_BYTES)?;
+        let bytes = files::read(path, WeightsFile::MOST_BYTES)?;
         WeightsFile::decode(&bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 

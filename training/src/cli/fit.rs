@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
+use kakugo::eval::WeightsFile;
 use kakugo::files::{Lock, PATIENCE, read, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
@@ -16,9 +17,6 @@ use crate::fit::losses::{Losses, Mean};
 use crate::fit::{self, FitSettings, StartWeights, plot};
 use crate::games::GamesFile;
 use crate::recipe::weights_rule;
-
-/// Maximum size of a weight file to continue from, in bytes; the engine reads no larger ones.
-const MOST_START_BYTES: u64 = 2 << 20;
 
 /// Train the network on files of games, and write weight files.
 ///
@@ -188,7 +186,7 @@ fn fit_rule(files: &[GamesFile], kind: RuleKind, settings: &FitSettings, how: &F
 fn read_start(folder: &Path, kind: RuleKind) -> Result<StartWeights> {
     let path = weights(folder, kind);
     let name = || format!("cannot load {}", path.display());
-    let bytes = read(&path, MOST_START_BYTES).with_context(name)?;
+    let bytes = read(&path, WeightsFile::MOST_BYTES).with_context(name)?;
     let start = StartWeights::decode(&bytes).with_context(name)?;
     ensure!(start.file.rule == kind, "{} is for {}", path.display(), start.file.rule.name());
     Ok(start)
