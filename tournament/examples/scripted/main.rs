@@ -13,8 +13,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use process::{
-    chatter, endless_line, fall_silent, flood, hang, hoard, kill_own_group, leave_orphan, reject_hasty_lines,
-    say, start_child, start_in_session, stop_parent, write_all,
+    chatter, endless_line, fall_silent, flood, hang, hoard, kill_own_group, leave_orphan, recover,
+    reject_hasty_lines, say, start_child, start_in_session, stop_parent, write_all,
 };
 
 /// Number of the engine's own move, from 1, at which behaviours that need a game in progress take effect.
@@ -200,6 +200,7 @@ impl Scripted {
                 std::process::abort();
             }
             "exit" => exit(0),
+            "recover" => recover(self.number),
             "hungry" => {
                 hoard(self.number);
                 sleep(Duration::from_millis(500));

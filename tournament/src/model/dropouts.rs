@@ -7,7 +7,7 @@ use super::record::{GameRecord, GameResult};
 use super::settings::EngineId;
 
 /// Counts the consecutive failures of each engine of a batch. An engine is dropped while the count is at the
-/// limit; only a game that was already being played can reset it.
+/// limit; only a game that was already being played can reset it, and the engine then plays its other games.
 #[derive(Debug)]
 pub struct Dropouts {
     /// Number of consecutive failures that drop an engine; 0 drops none.

@@ -113,3 +113,37 @@ fn a_match_of_two_ends_with_its_dead_engine() {
     assert!(shown.starts_with("4 games, "), "{shown}");
     assert_eq!(games(&log).0, 4);
 }
+
+#[test]
+fn an_engine_that_works_after_all_plays_its_other_games() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let engine = |name: &str, how: &str| {
+        let (command, folder) = (scripted(), directory.path());
+        format!(
+            "[[engine]]\nname = '{name}'\ncommand = \"'{}' {how}\"\ndirectory = '{}'\n",
+            command.display(),
+            folder.display()
+        )
+    };
+    let batch = "games = 8\nmax_moves = 20\nopenings = 'random:2'\ndrop_dead = 3\n\
+                 limits = { pause_ms = 0, turn_ms = 60000 }\nrun = { concurrency = 2 }\n";
+    std::fs::write(
+        path("batch.toml"),
+        format!("{batch}{}{}", engine("a", "random 1"), engine("b", "recover 3")),
+    )
+    .unwrap();
+    let log = path("results.jsonl");
+    let flags =
+        ["--config", path("batch.toml").to_str().unwrap(), "--log", log.to_str().unwrap()].map(str::to_owned);
+    // Engine b is dropped after three crashes, while its first game is being played.
+    let (shown, message) = run(&flags, &["--json"]);
+    let lines = [
+        "tournament: b is dropped after 3 consecutive failures (last: crash); its other games are not played",
+        "tournament: b has ended a game without a failure: its other games are played after all",
+    ];
+    assert_eq!(message.lines().collect::<Vec<_>>(), lines);
+    assert_eq!(games(&log), (8, 3));
+    let summary: Value = serde_json::from_str(shown.lines().last().unwrap()).unwrap();
+    assert!(summary["summary"]["dropped"].is_null(), "{summary}");
+}

@@ -104,8 +104,9 @@ pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Plays `games` with one game runner per host, except the games of engines that `dropouts` drops. `report`
-/// is called for every event on the calling thread; if it returns an error, the batch ends.
+/// Plays `games` with one game runner per host, except the games of engines that `dropouts` drops: these wait,
+/// and are played after all if a game in progress shows that the engine works. `report` is called for every
+/// event on the calling thread; if it returns an error, the batch ends.
 ///
 /// # Errors
 /// Returns the errors of `report`, and an error if the system has no resources for even one game.
@@ -186,11 +187,10 @@ fn play_at<I: Iterator<Item = Pairing>>(
     outlet: &Outlet,
 ) {
     let mut runner = GameRunner::new(&batch.engines, abouts, host);
-    while let Some(pairing) = queue.next(&host.stop) {
-        if [pairing.black, pairing.white].into_iter().any(|engine| outlet.dropouts.is_out(engine)) {
-            queue.done();
-            continue;
-        }
+    let is_due = |pairing: &Pairing| {
+        ![pairing.black, pairing.white].into_iter().any(|engine| outlet.dropouts.is_out(engine))
+    };
+    while let Some(pairing) = queue.next_due(&host.stop, is_due) {
         let mut play = |pairing: Pairing| {
             let league = &batch.leagues[pairing.league];
             runner.play(pairing, &league.settings, &league.openings[pairing.opening])

@@ -1,4 +1,7 @@
-//! A work queue for several threads. A thread may give up and return its item to the others.
+//! A work queue for several threads. A thread may give up and return its item to the others, and items that
+//! are not due wait until they are.
+
+use std::collections::VecDeque;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -13,15 +16,38 @@ pub struct Queue<I: Iterator> {
 struct State<I: Iterator> {
     fresh: I,
     given_back: Vec<I::Item>,
+    /// Items that were not due when their turn came.
+    set_aside: VecDeque<I::Item>,
     /// Number of threads that are working on an item.
     busy: usize,
+}
+
+impl<I: Iterator> State<I> {
+    /// Takes the next item that is due, and sets aside the ones before it.
+    fn take(&mut self, is_due: impl Fn(&I::Item) -> bool) -> Option<I::Item> {
+        if let Some(index) = self.set_aside.iter().position(&is_due) {
+            return self.set_aside.remove(index);
+        }
+        while let Some(item) = self.given_back.pop().or_else(|| self.fresh.next()) {
+            if is_due(&item) {
+                return Some(item);
+            }
+            self.set_aside.push_back(item);
+        }
+        None
+    }
 }
 
 impl<I: Iterator> Queue<I> {
     /// Creates a queue with all of `work` to do.
     pub fn new(work: I) -> Queue<I> {
         Queue {
-            state: Mutex::new(State { fresh: work, given_back: Vec::new(), busy: 0 }),
+            state: Mutex::new(State {
+                fresh: work,
+                given_back: Vec::new(),
+                set_aside: VecDeque::new(),
+                busy: 0,
+            }),
             changed: Condvar::new(),
         }
     }
@@ -29,13 +55,18 @@ impl<I: Iterator> Queue<I> {
     /// Returns the next item, to be followed by [`Queue::done`] or [`Queue::give_back`]; `None` once no more
     /// items can come or a stop is requested. Waits while other threads might still return an item.
     pub fn next(&self, stop: &Stop) -> Option<I::Item> {
+        self.next_due(stop, |_| true)
+    }
+
+    /// Returns the next item that is due, like [`Queue::next`]. Items that are not due are set aside: work in
+    /// progress may still make them due, so this waits for it.
+    pub fn next_due(&self, stop: &Stop, is_due: impl Fn(&I::Item) -> bool) -> Option<I::Item> {
         let mut state = self.lock();
         loop {
             if stop.is_requested() {
                 return None;
             }
-            let State { fresh, given_back, .. } = &mut *state;
-            if let Some(item) = given_back.pop().or_else(|| fresh.next()) {
+            if let Some(item) = state.take(&is_due) {
                 state.busy += 1;
                 return Some(item);
             }
@@ -97,5 +128,29 @@ mod tests {
         let queue = Queue::new(0..2);
         stop.request();
         assert_eq!(queue.next(&stop), None);
+    }
+
+    #[test]
+    fn what_is_not_due_waits_for_the_work_in_progress() {
+        use std::sync::atomic::{AtomicBool, Ordering};
+
+        let (queue, stop) = (Queue::new(0..4), Stop::default());
+        let is_odd_due = AtomicBool::new(false);
+        let next = || queue.next_due(&stop, |item| item % 2 == 0 || is_odd_due.load(Ordering::Relaxed));
+        assert_eq!((next(), next()), (Some(0), Some(2)));
+        let taken = std::thread::scope(|scope| {
+            let third = scope.spawn(next);
+            // The thread waits, or comes when the items are already due.
+            is_odd_due.store(true, Ordering::Relaxed);
+            queue.done();
+            third.join().unwrap()
+        });
+        assert_eq!((taken, next()), (Some(1), Some(3)), "in their order");
+
+        // Nothing is in progress, so nothing can become due any more.
+        let queue = Queue::new(0..4);
+        assert_eq!(queue.next_due(&stop, |item| *item > 2), Some(3));
+        queue.done();
+        assert_eq!(queue.next_due(&stop, |_| false), None);
     }
 }

@@ -105,9 +105,11 @@ fn play_rest(
             if let Some(journal) = &mut journal {
                 journal.append(&*record)?;
             }
+            let out = warnings::names_of_dropped(&summary);
             if let Some(name) = summary.add(&record) {
                 reporter.warn(&warnings::dropped(name, &record, batch));
             }
+            warnings::reinstated(&reporter, &out, &summary);
             run_out.note(&record, &reporter);
             on_record(&record);
             if summary.is_over() {

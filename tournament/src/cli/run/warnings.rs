@@ -58,6 +58,22 @@ pub fn dropped_before(reporter: &RunReporter, summary: &BatchSummary) {
     }
 }
 
+/// The engines that are dropped at present.
+pub fn names_of_dropped(summary: &BatchSummary) -> Vec<String> {
+    summary.dropped().into_iter().map(|(name, _)| name.to_owned()).collect()
+}
+
+/// Warns of engines among `before`, the previously dropped ones, that play again after a sound game.
+pub fn reinstated(reporter: &RunReporter, before: &[String], summary: &BatchSummary) {
+    let dropped = summary.dropped();
+    for name in before.iter().filter(|before| dropped.iter().all(|(name, _)| name != before)) {
+        let name = text::name(name);
+        reporter.warn(&format!(
+            "{name} has ended a game without a failure: its other games are played after all"
+        ));
+    }
+}
+
 /// Warns of a test that ends because its games only repeat earlier ones.
 pub fn exhausted(reporter: &RunReporter, summary: &BatchSummary) {
     if summary.is_exhausted() {
