@@ -1,7 +1,8 @@
 //! Openings from files of games.
 //!
 //! The opening of a game is what its file marks as the opening: stones that were set up, marked moves, the
-//! opening in our own records. An unfinished game is an opening as a whole; a finished game without a marked
+//! opening in our own records. The record of a batch always has one, which may be the empty board. An unfinished
+//! game is an opening as a whole; a finished game without a marked
 //! opening is skipped. Each opening counts once, because a match plays it with both colours.
 
 use std::collections::HashSet;
@@ -65,9 +66,13 @@ fn beginnings(bytes: &[u8], format: RecordFormat) -> Result<Beginnings<'_>> {
         | RecordFormat::Csv
         | RecordFormat::Rif
         | RecordFormat::Pos => {
-            let records = results::parse_bytes(bytes, Some(format), &ReadOptions::default())?.games;
-            return Ok(Box::new(records.into_iter().map(move |record| {
-                Ok((format!("game {}", record.game), Beginning::of_record(&record, format)))
+            let results = results::parse_bytes(bytes, Some(format), &ReadOptions::default())?;
+            // A results file may also contain games of other programs, which `convert` wrote.
+            let is_batch = results.header.is_some();
+            let is_jsonl = format == RecordFormat::Jsonl;
+            return Ok(Box::new(results.games.into_iter().map(move |record| {
+                let is_ours = is_jsonl && (is_batch || record.pair > 0);
+                Ok((format!("game {}", record.game), Beginning::of_record(&record, is_ours)))
             })));
         }
     };
@@ -117,14 +122,14 @@ impl Beginning {
         })
     }
 
-    fn of_record(record: &GameRecord, format: RecordFormat) -> Result<Beginning> {
+    /// The beginning of a record; `is_ours` if it is the game of a batch, so that an empty opening means the
+    /// empty board.
+    fn of_record(record: &GameRecord, is_ours: bool) -> Result<Beginning> {
         let size = record.size.parse::<Size>()?;
         let moves = |text: &str| -> Result<Vec<Move>> {
             parse_turns(text, size)?.into_iter().map(|turn| turn.context("a side passes")).collect()
         };
-        // In our own results, an empty opening means the empty board.
-        let opening =
-            (format == RecordFormat::Jsonl || !record.opening.is_empty()).then(|| moves(&record.opening));
+        let opening = (is_ours || !record.opening.is_empty()).then(|| moves(&record.opening));
         let opening = opening.transpose()?.map(|opening| opening.len());
         let is_finished = record.ending != UNFINISHED;
         Ok(Beginning { size, moves: moves(&record.moves)?, opening, is_finished })
@@ -165,6 +170,17 @@ mod tests {
         assert_eq!(read(&own).unwrap(), [vec![]]);
         let psq = crate::files::write(RecordFormat::Psq, &[record]).unwrap();
         assert!(error_of(&psq).starts_with("game 1: the game is finished"), "{}", error_of(&psq));
+    }
+
+    #[test]
+    fn converted_games_give_the_same_openings_as_their_file() {
+        let sgf = "(;B[hh];W[hi];B[ij])\n(;RE[B+1];B[hh];W[hi])\n";
+        let games = results::parse(sgf, Some(RecordFormat::Sgf)).unwrap().games;
+        let converted = crate::files::write(RecordFormat::Jsonl, &games).unwrap();
+        assert_eq!(read(&converted).unwrap(), [parse_moves("h8h7i6", Size::default()).unwrap()]);
+        assert_eq!(read(&converted).unwrap(), read(sgf).unwrap());
+        let finished = crate::files::write(RecordFormat::Jsonl, &games[1..]).unwrap();
+        assert!(error_of(&finished).starts_with("game 2: the game is finished"), "{}", error_of(&finished));
     }
 
     #[test]
