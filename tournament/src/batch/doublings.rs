@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use crate::config::{Config, EngineConfig};
@@ -29,13 +30,8 @@ impl Doubling {
     /// The steps of a batch in order of rising nodes: each engine with a node limit against the next one.
     /// `config` is the complete configuration of the batch, in which all engines have names.
     pub fn all(config: &Config, records: &[GameRecord]) -> Vec<Doubling> {
-        let nodes = |engine: &EngineConfig| {
-            let nodes = engine.limits.nodes.or(config.limits.nodes);
-            SearchLimits { nodes, depth: None }.with_info(&engine.info).nodes
-        };
-        let engines = config.engine.iter();
-        let mut engines: Vec<(u64, &str)> =
-            engines.filter_map(|engine| Some((nodes(engine)?, engine.name.as_deref()?))).collect();
+        let named = |engine| Some((node_limit(engine, config)?, engine.name.as_deref()?));
+        let mut engines: Vec<(u64, &str)> = config.engine.iter().filter_map(named).collect();
         engines.sort_unstable();
         let games = Repeats::removed_from(records);
         let size = config.size.unwrap_or_default().0;
@@ -49,6 +45,31 @@ impl Doubling {
         };
         engines.windows(2).filter(|pair| pair[0].0 < pair[1].0).map(step).collect()
     }
+}
+
+/// Sorts the engines of a batch by node limit, so that neighbours are the steps of [`Doubling::all`].
+///
+/// # Errors
+/// Returns an error if an engine has no node limit, or the same as another one.
+pub fn sort_by_nodes(config: &mut Config) -> Result<()> {
+    let mut engines = Vec::new();
+    for engine in &config.engine {
+        let name = engine.name.as_ref().unwrap_or(&engine.command);
+        let nodes = node_limit(engine, config).with_context(|| format!("engine {name} has no node limit"))?;
+        engines.push((nodes, engine.clone()));
+    }
+    engines.sort_by_key(|(nodes, _)| *nodes);
+    if let Some(pair) = engines.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        bail!("two engines have the same limit of {} nodes: doublings need different limits", pair[0].0);
+    }
+    config.engine = engines.into_iter().map(|(_, engine)| engine).collect();
+    Ok(())
+}
+
+/// The nodes per move of an engine, if they are limited.
+fn node_limit(engine: &EngineConfig, config: &Config) -> Option<u64> {
+    let nodes = engine.limits.nodes.or(config.limits.nodes);
+    SearchLimits { nodes, depth: None }.with_info(&engine.info).nodes
 }
 
 /// Distributes an Elo difference equally over the doublings from `few` to `many` nodes.
@@ -150,6 +171,21 @@ mod tests {
         let config = CONFIG.replace("8000", "64000");
         let steps = Doubling::all(&Config::parse(&config).unwrap(), &[]);
         assert_eq!(steps.iter().map(|step| step.nodes).collect::<Vec<_>>(), [[64_000, 1_000_000]]);
+    }
+
+    #[test]
+    fn engines_play_their_neighbours_by_nodes() {
+        let mut config = Config::parse(CONFIG).unwrap();
+        sort_by_nodes(&mut config).unwrap();
+        let names: Vec<_> = config.engine.iter().map(|engine| engine.name.as_deref().unwrap()).collect();
+        assert_eq!(names, ["s", "m", "l"]);
+        let error_of = |text: &str| sort_by_nodes(&mut Config::parse(text).unwrap()).unwrap_err().to_string();
+        let equal = CONFIG.replace("limits = { nodes = 8000 }", "info = [\"max_node 64000\"]");
+        assert_eq!(
+            error_of(&equal),
+            "two engines have the same limit of 64000 nodes: doublings need different limits"
+        );
+        assert_eq!(error_of(&CONFIG.replace("nodes = 8000", "depth = 9")), "engine s has no node limit");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::run::{self, RunArgs};
-use crate::batch::doublings::{Doubling, format_nodes, table};
+use crate::batch::doublings::{Doubling, format_nodes, sort_by_nodes, table};
 use crate::config::batch::{default_engine, program_name};
 use crate::config::{Config, EngineConfig, LimitsConfig};
 use crate::schedule::TournamentFormat;
@@ -74,6 +74,7 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
         let nodes = if args.nodes.is_empty() { &NODES[..] } else { &args.nodes };
         config.engine = engines(&command.map_or_else(default_engine, Ok)?, nodes)?;
     }
+    sort_by_nodes(&mut config)?;
     config.format = TournamentFormat::Neighbours;
     config.limits.turn_ms.get_or_insert(TURN_MS);
     let mut records = Vec::new();

@@ -60,6 +60,17 @@ fn neighbours_play_and_their_table_is_shown_again() {
     let output = from_config(&format!("rule = \"caro\"\nsize = 7\n{two}"));
     let shown = String::from_utf8_lossy(&output.stdout);
     assert!(shown.contains("\n| caro 7x7 | 50 to 100 | 2 | "), "{output:?}");
+    // Engines in any order meet their neighbours by nodes.
+    let three = nodes(100) + &nodes(400) + &nodes(50);
+    let output = from_config(&format!("rule = \"caro\"\nsize = 7\n{three}"));
+    let shown = String::from_utf8_lossy(&output.stdout);
+    for step in ["50 to 100", "100 to 400"] {
+        assert!(shown.contains(&format!("\n| caro 7x7 | {step} | 2 | ")), "{output:?}");
+    }
+    let output = from_config(&format!("{two}{}", nodes(100)));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("the same limit of 100 nodes") && message.lines().count() == 1, "{message}");
+    assert_eq!(output.status.code(), Some(2));
     let output = from_config(&format!("[[league]]\nrule = \"renju\"\n{two}"));
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("not in leagues") && message.lines().count() == 1, "{message}");
