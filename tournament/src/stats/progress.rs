@@ -19,8 +19,9 @@ pub struct PairedResults {
     pub pairs: Pairs,
     /// Games without a partner.
     pub unpaired: Score,
-    /// The first games of incomplete pairs: their results, and whether the first engine had black.
-    waiting: HashMap<PairKey, (GameResult, bool)>,
+    /// The first games of incomplete pairs: their results, and whether the first engine had black. Of games that
+    /// wait for the same partner, the last one gets it: it is most likely of the same file.
+    waiting: HashMap<PairKey, Vec<(GameResult, bool)>>,
 }
 
 impl PairedResults {
@@ -34,15 +35,26 @@ impl PairedResults {
         let is_black = color == Color::Black;
         self.score.add_outcome(game.result, is_black);
         // Pair 0 comes from a file that does not mark pairs.
-        let key = (game.pair > 0).then(|| PairKey::of(game));
-        let partner = key.as_ref().and_then(|key| self.waiting.remove(key));
+        let key = |color| (game.pair > 0).then(|| PairKey::of(game, color));
+        let partner = key(!color).and_then(|key| self.take_waiting(&key));
         if let Some((result, was_black)) = partner {
             self.unpaired.remove_outcome(result, was_black);
             self.pairs.add([(result, was_black), (game.result, is_black)]);
         } else {
             self.unpaired.add_outcome(game.result, is_black);
-            self.waiting.extend(key.map(|key| (key, (game.result, is_black))));
+            if let Some(key) = key(color) {
+                self.waiting.entry(key).or_default().push((game.result, is_black));
+            }
         }
+    }
+
+    fn take_waiting(&mut self, key: &PairKey) -> Option<(GameResult, bool)> {
+        let games = self.waiting.get_mut(key)?;
+        let last = games.pop();
+        if games.is_empty() {
+            self.waiting.remove(key);
+        }
+        last
     }
 
     /// The Elo difference. A pair counts as one result, because its games are not independent. `None` without
@@ -72,7 +84,7 @@ impl PairedResults {
     }
 }
 
-/// Key that both games of a pair share. The number alone would join games of different batches.
+/// Key of a game in its pair. The number of the pair alone would join games of different batches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct PairKey {
     seed: u64,
@@ -80,19 +92,20 @@ struct PairKey {
     rule: String,
     size: String,
     league: Option<String>,
-    /// `None` if the engines negotiated it: then the two games of a pair have openings of their own.
-    opening: Option<String>,
+    /// The opening, and the colour of the first engine, which the two games of a pair swap. `None` if the engines
+    /// negotiated them: then each game of a pair has its own.
+    opening: Option<(String, Color)>,
 }
 
 impl PairKey {
-    fn of(game: &GameRecord) -> PairKey {
+    fn of(game: &GameRecord, color: Color) -> PairKey {
         PairKey {
             seed: game.seed,
             pair: game.pair,
             rule: game.rule.clone(),
             size: game.size.clone(),
             league: game.league.clone(),
-            opening: game.procedure.is_none().then(|| game.opening.clone()),
+            opening: game.procedure.is_none().then(|| (game.opening.clone(), color)),
         }
     }
 }
@@ -220,6 +233,24 @@ mod tests {
         leagues[0].1.league = Some("small".to_owned());
         leagues[1].1.seed = 2;
         assert_eq!(results(&leagues).pairs.count(), 0);
+    }
+
+    #[test]
+    fn games_with_the_same_colours_are_no_pair() {
+        // The first game of a pair, then both games of another run with the same seed.
+        let games = [(Black, GameResult::White), (Black, GameResult::Black), (White, GameResult::White)];
+        let of = |games: &[(Color, GameResult)]| {
+            let games = games.iter().map(|&(color, result)| (color, game(1, color, result)));
+            results(&games.collect::<Vec<_>>())
+        };
+        let both = of(&games);
+        assert_eq!(both.pairs, Pairs([0, 0, 0, 0, 1]), "the second run's own games");
+        assert_eq!(both.unpaired, Score { wins: 0, losses: 1, draws: 0 });
+        let same = of(&games[..2]);
+        assert_eq!((same.pairs.count(), same.unpaired.games()), (0, 2));
+        // The other game of the first run finds its partner too.
+        let whole = of(&[&games[..], &[(White, GameResult::Black)]].concat());
+        assert_eq!((whole.pairs, whole.unpaired.games()), (Pairs([1, 0, 0, 0, 1]), 0));
     }
 
     #[test]
