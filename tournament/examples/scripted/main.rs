@@ -150,6 +150,8 @@ impl Scripted {
             self.skill = skill.parse().expect("a number");
         } else if self.behaviour == "unknown-info" {
             say("UNKNOWN command");
+        } else if self.behaviour.starts_with("quote-info") {
+            say(&format!("UNKNOWN INFO {info}"));
         }
     }
 
@@ -210,9 +212,9 @@ impl Scripted {
                 // Long enough to be noticed.
                 sleep(Duration::from_millis(1500 + 10 * self.number));
             }
-            "hang" => hang(),
+            "hang" | "quote-info-hang" => hang(),
             "orphan" => leave_orphan(),
-            "slow" => sleep(Duration::from_millis(self.number)),
+            "slow" | "quote-info-slow" => sleep(Duration::from_millis(self.number)),
             "flood" => flood("ERROR and another one"),
             "chatty" => chatter(),
             "daemon" => start_child("detach-sleep", 1).wait().map(drop).expect("a child"),

@@ -258,12 +258,13 @@ impl<'a> Player<'a> {
         allowed: Duration,
         mut read: impl FnMut(&str) -> Option<Reply<T>>,
     ) -> Result<(T, Duration), Failure> {
+        // A complaint that may be the answer to the request.
         let mut complaint = None;
         // The engine's clock stands still during the pause after its suggestion.
         let mut paused = None;
         loop {
             // After a complaint the engine may still answer in time, because the complaint may refer to an
-            // INFO line; but there is no need to measure how late it is.
+            // INFO line without quoting it; but there is no need to measure how late it is.
             let grace = if complaint.is_some() { Duration::ZERO } else { LATE_GRACE };
             let began_thinking = began + paused.unwrap_or_default();
             match self.process.next_line(began_thinking + allowed + grace) {
@@ -285,6 +286,7 @@ impl<'a> Player<'a> {
                         self.process.send(&format!("PLAY {x},{y}"));
                     }
                     Some(Reply::Noted) => {}
+                    None if is_complaint(&line.text) && is_about_info(&line.text) => {}
                     None if is_complaint(&line.text) => complaint = Some(line.text),
                     None => return Err(Fault::Garbage(format!("'{}'", line.text)).into()),
                 },
@@ -349,6 +351,11 @@ enum Reply<T> {
 /// Whether the line rejects a command, as defined by the protocol.
 fn is_complaint(line: &str) -> bool {
     is_word(line, "ERROR") || is_word(line, "UNKNOWN")
+}
+
+/// Whether a complaint quotes an INFO line, so that it is not the answer to another command.
+pub fn is_about_info(complaint: &str) -> bool {
+    complaint.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("info"))
 }
 
 /// Whether the first word of the line is `word`, ignoring case.

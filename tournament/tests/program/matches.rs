@@ -55,7 +55,15 @@ fn failures_of_white_lose_for_white() {
 #[test]
 fn the_clock_distinguishes_slow_from_hung() {
     let flags = ["--games", "1", "--max-moves", "20", "--time-turn-ms", "500"];
-    let cases = [("slow 900", "time"), ("hang", "hang"), ("error", "garbage"), ("orphan", "crash")];
+    // A complaint about an INFO line is no answer, so it changes nothing.
+    let cases = [
+        ("slow 900", "time"),
+        ("quote-info-slow 900", "time"),
+        ("hang", "hang"),
+        ("quote-info-hang", "hang"),
+        ("error", "garbage"),
+        ("orphan", "crash"),
+    ];
     at_once(&cases, |&(behaviour, ending)| {
         let played = run([behaviour, "random"], &flags);
         played.ended(ending, "0-1");

@@ -13,6 +13,8 @@
 use kakugo::board::Point;
 use kakugo::rules::procedure::{Answer, Decision, Negotiation, Procedure};
 
+use crate::player::is_about_info;
+
 /// A line that answers a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProcedureLine {
@@ -39,9 +41,7 @@ pub fn command(negotiation: &Negotiation, answers: &[Answer]) -> String {
 pub fn read(negotiation: &Negotiation, line: &str) -> Option<ProcedureLine> {
     let word = line.split_whitespace().next()?.to_ascii_uppercase();
     // A complaint about an INFO line, for example about the seed, may come before any answer.
-    let is_about_info =
-        || line.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("info"));
-    if ["UNKNOWN", "ERROR"].contains(&word.as_str()) && !is_about_info() {
+    if ["UNKNOWN", "ERROR"].contains(&word.as_str()) && !is_about_info(line) {
         return Some(ProcedureLine::Unknown(line.to_owned()));
     }
     if negotiation.procedure() == Procedure::Swap2 {
