@@ -66,6 +66,9 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     }
     let mut how = args.run.clone();
     let command = how.take_engine()?;
+    if args.nodes.is_empty() && command.is_none() {
+        how.check_resumed()?;
+    }
     // Without any option, `run` would play its short default match.
     let mut config = if how == RunArgs::default() { Config::default() } else { how.config()? };
     check(&config)?;

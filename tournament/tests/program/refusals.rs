@@ -1,6 +1,6 @@
 //! Batches that cannot be played are refused before the first game, in one line.
 
-use crate::common::tournament;
+use crate::common::{NO_PAUSE, scripted, tournament};
 
 #[test]
 fn odd_names_are_refused_in_one_line() {
@@ -65,4 +65,28 @@ fn what_cannot_be_played_is_reported_once() {
     }
     let many = error_of(&["--engine=a"; 2000]);
     assert!(many.contains("at most 1000 engines; this one has 2000"), "{many}");
+}
+
+#[test]
+fn a_mistyped_results_file_starts_no_other_match() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("reslts.jsonl");
+    let log = path.to_str().unwrap();
+    for flags in [
+        &["--resume", "--log", log][..],
+        &["--resume", "--log", log, "--quiet", "--concurrency", "2", "--drop-dead", "0"],
+        &["doublings", "--resume", "--log", log],
+    ] {
+        let output = tournament(flags);
+        let message = String::from_utf8(output.stderr).unwrap();
+        let expected =
+            format!("--resume: there is no results file {log}, and no option or config defines a batch\n");
+        assert!(message.ends_with(&expected) && message.lines().count() == 1, "{flags:?}: {message}");
+        assert_eq!((output.status.code(), path.exists()), (Some(2), false), "{flags:?}");
+    }
+    // The options that define a batch start it: the first run of a command that can be repeated.
+    let engine = format!("'{}' random 1", scripted().display());
+    let batch = ["--engine", &engine, "--engine", &engine, "--size", "7", "--max-moves", "9", "--quiet"];
+    let output = tournament(&[&batch[..], &NO_PAUSE, &["--resume", "--log", log]].concat());
+    assert!(output.status.success() && path.exists(), "{output:?}");
 }

@@ -228,6 +228,36 @@ impl RunArgs {
         Ok(config)
     }
 
+    /// Checks that a batch that only its results file can define has one. Otherwise a mistyped name would start
+    /// another match.
+    ///
+    /// # Errors
+    /// Returns an error if the file to resume does not exist, and no option or config defines a batch.
+    pub(in crate::cli) fn check_resumed(&self) -> Result<()> {
+        let how_it_is_played = RunArgs {
+            concurrency: self.concurrency,
+            pin: self.pin.clone(),
+            log: self.log.clone(),
+            no_log: self.no_log,
+            resume: self.resume,
+            shard: self.shard,
+            quiet: self.quiet,
+            every: self.every,
+            json: self.json,
+            drop_dead: self.drop_dead,
+            fail_on_trouble: self.fail_on_trouble,
+            ..RunArgs::default()
+        };
+        if let Some(path) = self.log.as_ref().filter(|path| self.resume && !path.exists()) {
+            let path = path.display();
+            ensure!(
+                *self != how_it_is_played,
+                "--resume: there is no results file {path}, and no option or config defines a batch"
+            );
+        }
+        Ok(())
+    }
+
     /// The configuration in the results file to resume, if it exists.
     fn resumed(&self, results: Option<&PathBuf>) -> Result<Option<Config>> {
         let Some(path) = results.filter(|path| self.resume && path.exists()) else {

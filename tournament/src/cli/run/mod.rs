@@ -34,6 +34,7 @@ use warnings::RunOut;
 /// # Errors
 /// Returns an error if the batch is invalid or cannot be played, or if its results cannot be written.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
+    args.check_resumed()?;
     play(args, args.config()?, &mut |_| {}).map(|(_, status)| status)
 }
 
