@@ -202,6 +202,10 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
     for (key, ms) in times {
         ensure!(ms <= MAX_MS, "{key} is more than {MAX_MS}");
     }
+    ensure!(
+        increment_ms == 0 || match_ms > 0,
+        "increment_ms needs match_ms: an increment is added to the time per game"
+    );
     for line in &engine.info {
         ensure!(!line.contains(['\n', '\r']), "info '{}' contains a line break", line.escape_debug());
     }

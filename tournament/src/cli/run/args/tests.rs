@@ -70,6 +70,20 @@ fn a_match_clock_alone_leaves_the_turn_free() {
 }
 
 #[test]
+fn an_increment_needs_a_match_clock() {
+    let batch = |flags: &[&str]| {
+        let flags = [&["--engine1", "a", "--engine2", "b", "--increment-ms", "100"], flags].concat();
+        Batch::new(args(&flags).config().unwrap())
+    };
+    for flags in [&[][..], &["--time-turn-ms", "500"], &["--time-match-ms", "0"]] {
+        let error = format!("{:#}", batch(flags).unwrap_err());
+        let expected = "engine a: increment_ms needs match_ms: an increment is added to the time per game";
+        assert_eq!(error, expected, "{flags:?}");
+    }
+    assert_eq!(batch(&["--time-match-ms", "5000"]).unwrap().engines[0].clock.increment_ms, 100);
+}
+
+#[test]
 fn a_limit_of_nodes_among_the_info_lines_is_shown() {
     let flags = ["--engine1", "a", "--engine2", "b", "--info1", "max_node 25000"];
     let batch = Batch::new(args(&flags).config().unwrap()).unwrap();
