@@ -93,9 +93,13 @@ impl Batch {
 
     /// All games.
     pub fn schedule(&self) -> Schedule {
+        self.schedule_with(self.leagues.iter().map(|league| league.openings.len()).collect())
+    }
+
+    /// All games, if each league had this number of `openings`.
+    pub fn schedule_with(&self, openings: Vec<usize>) -> Schedule {
         let format: TournamentFormat = self.config.format;
         let weights: Vec<u32> = self.leagues.iter().map(|league| league.weight).collect();
-        let openings = self.leagues.iter().map(|league| league.openings.len()).collect();
         Schedule::new(format, self.engines.len(), self.games, Deal::new(&weights), openings)
     }
 

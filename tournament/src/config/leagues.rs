@@ -100,12 +100,12 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
         (None, None) => None,
     };
     let source = given.unwrap_or_else(|| Source::default_for(&settings.game));
-    let openings = read_openings(&source, batch.shuffle, wanted, &settings)?;
-    let [shortage, run_out] = warnings(batch, &source, wanted, openings.len());
+    let (openings, distinct) = read_openings(&source, batch.shuffle, wanted, &settings)?;
+    let [shortage, run_out] = warnings(batch, &source, wanted, distinct);
     league.openings_hash =
         Some(check_openings(&openings, &settings, &source, league.openings_hash.as_ref())?);
     league.openings = Some(source.into());
-    Ok(League { settings, openings, shortage, run_out, weight: league.weight.unwrap_or(1) })
+    Ok(League { settings, openings, distinct, shortage, run_out, weight: league.weight.unwrap_or(1) })
 }
 
 /// The warnings of too few openings, before the first game and once they are repeated. A test may end before,
@@ -138,18 +138,18 @@ fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
         Some(_) => NEGOTIATED,
         None => Source::default_for(&settings.game),
     });
-    let (openings, [shortage, run_out]) = match settings.procedure {
-        Some(_) => (vec![Vec::new()], [None, None]),
+    let (openings, distinct, [shortage, run_out]) = match settings.procedure {
+        Some(_) => (vec![Vec::new()], 1, [None, None]),
         None => {
-            let openings = read_openings(&source, config.shuffle, rounds, &settings)?;
-            let warnings = warnings(config, &source, rounds, openings.len());
-            (openings, warnings)
+            let (openings, distinct) = read_openings(&source, config.shuffle, rounds, &settings)?;
+            let warnings = warnings(config, &source, rounds, distinct);
+            (openings, distinct, warnings)
         }
     };
     config.openings_hash =
         Some(check_openings(&openings, &settings, &source, config.openings_hash.as_ref())?);
     config.openings = Some(source.into());
-    Ok(League { settings, openings, shortage, run_out, weight: 1 })
+    Ok(League { settings, openings, distinct, shortage, run_out, weight: 1 })
 }
 
 /// Computes the hash of the openings, which must match the `expected` one.
@@ -198,13 +198,14 @@ fn check_procedure(config: &Config, procedure: ProcedureName, size: Size) -> Res
     procedure.check(config.rule.0, size).map_err(anyhow::Error::msg)
 }
 
-/// Reads at most `wanted` openings, in playing order.
+/// Reads at most `wanted` openings, in playing order. Also returns the number of openings before the first random
+/// one that repeats another.
 fn read_openings(
     source: &Source,
     shuffle: bool,
     wanted: usize,
     settings: &Settings,
-) -> Result<Vec<Vec<Point>>> {
+) -> Result<(Vec<Vec<Point>>, usize)> {
     // The whole file is shuffled, so that a short batch is a fair sample.
     let is_random = matches!(source, Source::Random(_));
     let read = if shuffle && !is_random { usize::MAX } else { wanted };
@@ -215,8 +216,11 @@ fn read_openings(
         openings.shuffle(&mut random);
     }
     openings.truncate(wanted);
-    if let Source::Extended(_, stones) = source {
-        openings::extend(&mut openings, *stones, wanted, &settings.game, settings.seed)?;
-    }
-    Ok(openings)
+    let distinct = match source {
+        Source::Extended(_, stones) => {
+            openings::extend(&mut openings, *stones, wanted, &settings.game, settings.seed)?
+        }
+        _ => openings.len(),
+    };
+    Ok((openings, distinct))
 }

@@ -67,9 +67,9 @@ impl Source {
             Source::Random(_) => None,
             _ if found >= rounds => None,
             _ => Some(format!(
-                "{} has {found} openings for {rounds} rounds: they are repeated in a new order each time \
-                 ({REPEATS})",
+                "{} has {found} openings for {rounds} rounds: {} ({REPEATS})",
                 self.described(),
+                self.repetition()
             )),
         }
     }
@@ -79,9 +79,18 @@ impl Source {
     /// The warning that all of the `found` openings from this source have been played.
     pub fn run_out(&self, found: usize) -> String {
         format!(
-            "all {found} openings of {} have been played: they are repeated in a new order each time ({REPEATS})",
-            self.described()
+            "all {found} openings of {} have been played: {} ({REPEATS})",
+            self.described(),
+            self.repetition()
         )
+    }
+
+    /// How openings are repeated once all of them have been played.
+    fn repetition(&self) -> &'static str {
+        match self {
+            Source::Extended(..) => "random ones are repeated, some of them rotated or mirrored",
+            _ => "they are repeated in a new order each time",
+        }
     }
 
     fn described(&self) -> String {
@@ -158,7 +167,8 @@ pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Resul
     Ok(openings)
 }
 
-/// Adds random openings of `stones` stones until there are `wanted`, without symmetric duplicates.
+/// Adds random openings of `stones` stones until there are `wanted`: first without symmetric duplicates, then
+/// with them if there are not enough. Returns the number of openings before the first duplicate.
 ///
 /// # Errors
 /// Returns an error if no valid opening is found.
@@ -168,19 +178,19 @@ pub fn extend(
     wanted: usize,
     game: &GameKind,
     seed: u64,
-) -> Result<()> {
+) -> Result<usize> {
     let missing = wanted.saturating_sub(openings.len());
     if missing == 0 {
-        return Ok(());
+        return Ok(openings.len());
     }
     let size = game.size();
     let mut seen: HashSet<_> = openings.iter().map(|opening| symmetry::canonical(opening, size)).collect();
-    // If there are not enough distinct openings, duplicates are used.
     let drawn = random::openings(stones, SPARE * missing, game, seed)?;
     let (new, old): (Vec<_>, Vec<_>) =
         drawn.into_iter().partition(|opening| seen.insert(symmetry::canonical(opening, size)));
+    let distinct = openings.len() + new.len().min(missing);
     openings.extend(new.into_iter().chain(old).take(missing));
-    Ok(())
+    Ok(distinct)
 }
 
 #[cfg(test)]
@@ -245,6 +255,11 @@ mod tests {
             "{message}"
         );
         assert_eq!(Source::Random(4).shortage(300, 200), None);
+        let extended = Source::Extended(Box::new(Source::Book), 1);
+        assert_eq!(extended.shortage(250, 250), None);
+        assert!(extended.shortage(300, 250).unwrap().starts_with(
+            "book+random:1 has 250 openings for 300 rounds: random ones are repeated, some of them rotated"
+        ));
         let file = Source::File(PathBuf::from("my.txt"));
         assert!(file.shortage(3, 2).unwrap().starts_with("my.txt has 2 openings for 3 rounds"));
     }

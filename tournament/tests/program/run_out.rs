@@ -54,6 +54,14 @@ fn a_test_repeats_its_openings_and_warns_once_they_have_run_out() {
     let (_, message) =
         play(&path("more.jsonl"), &["--openings", &format!("{book}+random:3"), "--games", "12"]);
     assert_eq!(message, "", "random openings follow where they are asked for");
+    // The empty board is the only opening without stones.
+    let source = format!("{book}+random:0");
+    let few = ["--openings", &source, "--games"];
+    let (_, message) = play(&path("four.jsonl"), &[&few[..], &["8"], &test].concat());
+    assert_eq!(message, "");
+    let (_, message) = play(&path("five.jsonl"), &[&few[..], &["10"], &test].concat());
+    let line = format!("tournament: all 4 openings of {source} have been played: random ones are repeated");
+    assert!(message.starts_with(&line) && message.lines().count() == 1, "{message}");
 }
 
 #[test]

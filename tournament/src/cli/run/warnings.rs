@@ -20,7 +20,9 @@ pub struct RunOut<'a> {
 impl<'a> RunOut<'a> {
     /// Creates a tracker for a batch.
     pub fn new(batch: &'a Batch) -> RunOut<'a> {
-        RunOut { batch, schedule: batch.schedule(), is_known: vec![false; batch.leagues.len()] }
+        // Random openings may repeat others before all of them have been played.
+        let schedule = batch.schedule_with(batch.leagues.iter().map(|league| league.distinct).collect());
+        RunOut { batch, schedule, is_known: vec![false; batch.leagues.len()] }
     }
 
     /// Warns if the game is the first in this run that repeats an opening of its league.

@@ -109,6 +109,32 @@ fn a_batch_repeats_the_book_unless_it_asks_for_random_openings() {
 }
 
 #[test]
+fn random_openings_that_are_too_few_are_warned_of() {
+    let league = |more: &[&str]| {
+        let flags = ["--engine1", "a", "--engine2", "b", "--rule", "renju", "--openings", "book+random:1"];
+        Batch::new(args(&[&flags, more].concat()).config().unwrap()).unwrap().leagues.remove(0)
+    };
+    assert_eq!(league(&["--rounds", "244"]).shortage, None);
+    // One stone has ten places that differ under symmetry.
+    let few = league(&["--rounds", "300"]);
+    assert_eq!((few.openings.len(), few.distinct), (300, 250));
+    let forms: std::collections::HashSet<_> = few.openings[..250]
+        .iter()
+        .map(|opening| crate::openings::symmetry::canonical(opening, kakugo::board::Size::default()))
+        .collect();
+    assert_eq!(forms.len(), 250, "no position occurs twice before");
+    let message = few.shortage.unwrap();
+    assert!(
+        message.starts_with("book+random:1 has 250 openings for 300 rounds: random ones are repeated"),
+        "{message}"
+    );
+    // A test warns once it needs them.
+    let test = league(&["--rounds", "300", "--sprt", "0:10"]);
+    assert_eq!(test.shortage, None);
+    assert!(test.run_out.unwrap().starts_with("all 250 openings of book+random:1 have been played: random"));
+}
+
+#[test]
 fn engines_get_a_pause_of_their_own() {
     let pauses = |flags: &[&str]| -> Vec<u128> {
         let batch = Batch::new(args(flags).config().unwrap()).unwrap();
