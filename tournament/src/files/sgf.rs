@@ -10,7 +10,8 @@ use kakugo::game_files::{GameFormat, ReadOptions, sgf};
 
 use super::foreign::{self, TagNames};
 use super::replay::need_plain;
-use super::{Games, Replay, UNFINISHED, UNKNOWN, date, spaced};
+use super::{Games, Replay, UNFINISHED, date, spaced};
+use crate::model::ending::is_failure;
 use crate::model::record::{GameRecord, GameResult};
 use crate::text::visible;
 
@@ -42,7 +43,7 @@ pub fn write(record: &GameRecord) -> Result<String> {
     let tags = [
         ("PB", record.black.name.clone()),
         ("PW", record.white.name.clone()),
-        ("RE", result_of(record).to_owned()),
+        ("RE", result_of(record)),
         ("RU", record.rule.clone()),
         ("DT", day),
         (NAMES.detail, record.detail.clone()),
@@ -62,17 +63,21 @@ pub fn write(record: &GameRecord) -> Result<String> {
     Ok(sgf::write_tree(&program, &Board::new(replay.size), &tags, &moves, &variations))
 }
 
-fn result_of(record: &GameRecord) -> &'static str {
-    match (record.result, record.ending.as_str()) {
-        (_, UNFINISHED) => "?",
-        (GameResult::Draw, _) => "0",
-        (GameResult::Black, "five" | "foul" | UNKNOWN) => "B+",
-        (GameResult::White, "five" | "foul" | UNKNOWN) => "W+",
-        (GameResult::Black, "time") => "B+T",
-        (GameResult::White, "time") => "W+T",
-        (GameResult::Black, _) => "B+F",
-        (GameResult::White, _) => "W+F",
-    }
+/// The result in the notation of FF[4]: a letter for resignation, time and forfeit, and none for other wins.
+fn result_of(record: &GameRecord) -> String {
+    let winner = match record.result {
+        _ if record.ending == UNFINISHED => return "?".to_owned(),
+        GameResult::Draw => return "0".to_owned(),
+        GameResult::Black => "B+",
+        GameResult::White => "W+",
+    };
+    let how = match record.ending.as_str() {
+        "resign" => "R",
+        "time" => "T",
+        failure if is_failure(failure) => "F",
+        _ => "",
+    };
+    format!("{winner}{how}")
 }
 
 /// Reads the games of a collection. The main line is the game; its variations are read if the options say so.

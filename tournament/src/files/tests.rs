@@ -52,6 +52,31 @@ fn pgn_sgf_and_csv_read_what_they_write() {
     }
 }
 
+#[test]
+fn sgf_has_letters_for_resignation_time_and_forfeit_only() {
+    let cases = [
+        ("five", "B+"),
+        ("foul", "B+"),
+        ("captures", "B+"),
+        ("agreed-win", "B+"),
+        ("won by a walkover", "B+"),
+        ("resign", "B+R"),
+        ("time", "B+T"),
+        ("crash", "B+F"),
+        ("illegal", "B+F"),
+    ];
+    for (ending, result) in cases {
+        let games = [(GameResult::Black, 'B'), (GameResult::White, 'W')].map(|(won, winner)| {
+            let game = GameRecord { result: won, ending: ending.to_owned(), ..other_game() };
+            let text = write(RecordFormat::Sgf, std::slice::from_ref(&game)).unwrap();
+            let expected = format!("RE[{}]", result.replace('B', &winner.to_string()));
+            assert!(text.contains(&expected), "{ending}: {text}");
+            (read(RecordFormat::Sgf, &text).unwrap().remove(0), game)
+        });
+        assert!(games.iter().all(|(again, game)| again == game), "{games:?}");
+    }
+}
+
 /// A database counts the games of both files.
 #[test]
 fn the_library_reads_the_same_games_from_results_and_sgf() {
