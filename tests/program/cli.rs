@@ -116,6 +116,17 @@ fn solve_shows_a_win_a_refutation_and_defences() {
 }
 
 #[test]
+fn times_from_which_no_deadline_can_be_computed_are_refused() {
+    for command in ["solve", "analyse", "balance", "review"] {
+        for time in ["1e19", "1e300", "inf", "nan", "-1"] {
+            assert_refused(&[command, "h8i9", &format!("--time={time}")], "must be from 0 to 1000000000");
+        }
+    }
+    let most = run(&["solve", "h8i9", "--nodes", "10", "--time", "1000000000"], "");
+    assert_eq!((text(&most.stderr), most.status.code()), ("", Some(0)));
+}
+
+#[test]
 fn solve_refuses_what_it_cannot_solve_in_one_line() {
     assert_refused(&["solve", "h8h8"], "already taken");
     assert_refused(&["solve", "5/5/5/4/5"], "row 4");
