@@ -1,7 +1,7 @@
 //! Results files of `tournament run`: lines of JSON, the first about the batch, then one per game.
 //!
 //! Of a record only the game is read: rule, board, moves, result, names. Lines that are not games are
-//! counted, and so is an incomplete last line. As everywhere in this format, `1-0` is a win of black.
+//! counted, and an incomplete last line is reported. As everywhere in this format, `1-0` is a win of black.
 
 use std::io::{BufRead, Read};
 
@@ -84,12 +84,11 @@ impl<R: BufRead> ResultsReader<R> {
             match self.read(&bytes) {
                 Ok(Some(game)) => return Ok(Some(game)),
                 Ok(None) => {}
-                Err(what) => {
+                Err(error) => {
                     // A power cut can leave zeros instead of a line.
-                    let line = self.line;
                     let is_cut = !bytes.ends_with(b"\n") || bytes.contains(&0);
-                    self.is_torn = is_cut && self.next_line()?.is_empty();
-                    return if self.is_torn { Ok(None) } else { Err(FileError::Line(line, what)) };
+                    self.is_torn = is_cut && self.input.fill_buf().is_ok_and(<[u8]>::is_empty);
+                    return if self.is_torn { Ok(None) } else { Err(error) };
                 }
             }
         }
@@ -100,23 +99,27 @@ impl<R: BufRead> ResultsReader<R> {
         let mut bytes = Vec::new();
         let line = self.line + 1;
         let limited = (&mut self.input).take(MAX_GAME as u64 + 1).read_until(b'\n', &mut bytes);
-        limited.map_err(|error| FileError::Line(line, error.to_string()))?;
+        limited.map_err(|error| FileError::Rest(line, error.to_string()))?;
         if bytes.len() > MAX_GAME {
-            return Err(FileError::Line(line, format!("a game takes more than {} MiB", MAX_GAME >> 20)));
+            return Err(FileError::Rest(line, format!("a game takes more than {} MiB", MAX_GAME >> 20)));
         }
         self.line += usize::from(!bytes.is_empty());
         Ok(bytes)
     }
 
     /// The game in a line; `None` if the line is about something else.
-    fn read(&mut self, bytes: &[u8]) -> Result<Option<RecordedGame>, String> {
-        let kind: Kind = parse(bytes)?;
+    fn read(&mut self, bytes: &[u8]) -> Result<Option<RecordedGame>, FileError> {
+        let of_line = |what| FileError::Line(self.line, what);
+        let kind: Kind = parse(bytes).map_err(of_line)?;
         if kind.game.is_some() {
-            return game_of(self.line, parse(bytes)?).map(Some);
+            return parse(bytes).and_then(|record| game_of(self.line, record)).map(Some).map_err(of_line);
         }
         match kind.format {
             Some(FORMAT) => {}
-            Some(other) => return Err(format!("format {other} is not supported, only {FORMAT}")),
+            Some(other) => {
+                let what = format!("format {other} is not supported, only {FORMAT}");
+                return Err(FileError::Rest(self.line, what));
+            }
             None => self.other_lines += 1,
         }
         Ok(None)
@@ -131,7 +134,7 @@ impl<R: BufRead> Iterator for ResultsReader<R> {
             return None;
         }
         let game = self.game().transpose();
-        self.is_over = !matches!(game, Some(Ok(_)));
+        self.is_over = matches!(game, None | Some(Err(FileError::Rest(..))));
         game
     }
 }
@@ -193,8 +196,11 @@ mod tests {
         })
     }
 
+    /// The only error in a file.
     fn says(text: &str) -> String {
-        ResultsReader::new(text.as_bytes()).last().unwrap().unwrap_err().to_string()
+        let errors: Vec<_> = ResultsReader::new(text.as_bytes()).filter_map(Result::err).collect();
+        let [error] = &errors[..] else { panic!("{errors:?}") };
+        error.to_string()
     }
 
     #[test]
@@ -232,6 +238,29 @@ mod tests {
         for within in ["{\"ga", "\0\0\0"] {
             let said = says(&format!("{whole}{within}\n{}\n", record(&[])));
             assert!(said.starts_with("line 3: not a record of a game: "), "{said}");
+        }
+    }
+
+    #[test]
+    fn the_next_games_follow_a_game_that_cannot_be_read() {
+        let bad = record(&[("\"moves\":\"h8i9j10\"", "\"moves\":\"h8i9h8\"")]);
+        let text = format!("{HEADER}\n{}\n{bad}\n{{\"ga\n\0\0\n{}\n", record(&[]), record(&[]));
+        let games: Vec<_> = ResultsReader::new(text.as_bytes()).collect();
+        let lines: Vec<Result<usize, usize>> = games
+            .into_iter()
+            .map(|game| match game {
+                Ok(game) => Ok(game.line),
+                Err(FileError::Line(line, _)) => Err(line),
+                Err(other) => panic!("{other}"),
+            })
+            .collect();
+        assert_eq!(lines, [Ok(2), Err(3), Err(4), Err(5), Ok(6)]);
+        // Nothing can be read behind the beginning of a game that is too long, or in another format.
+        let long = format!("{{\"game\":\"{}", "x".repeat(MAX_GAME));
+        for rest in [format!("{long}\n"), "{\"format\":2}\n".to_owned()] {
+            let text = format!("{rest}{}\n", record(&[]));
+            let games: Vec<_> = ResultsReader::new(text.as_bytes()).collect();
+            assert!(matches!(games[..], [Err(FileError::Rest(1, _))]), "{}", games.len());
         }
     }
 

@@ -78,6 +78,31 @@ fn games_of_renlib_are_read_wherever_a_game_is() {
 }
 
 #[test]
+fn games_of_a_results_file_are_read_one_by_one() {
+    let folder = directory("positions-results");
+    let game = |number: usize, moves: &str| {
+        format!(
+            r#"{{"game":{number},"rule":"freestyle","size":"15x15","black":{{"name":"a"}},"white":{{"name":"b"}},"moves":"{moves}","result":"1-0","ending":"time"}}"#
+        )
+    };
+    let games = [game(1, "h8i9"), game(2, "h8 h8 i8"), game(3, "h8i9j10")].join("\n");
+    fs::write(folder.join("res.jsonl"), format!("{{\"format\":1}}\n{games}\n")).unwrap();
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    let third = ["evaluate", "res.jsonl", "--game-number", "3"];
+    assert_eq!(print(&third), print(&["evaluate", "h8i9j10"]), "a bad game does not hide the next");
+    let output = run_in(&folder, &["review", "res.jsonl", "--nodes", "100", "--json"], "");
+    let lines = text(&output.stdout).lines();
+    let reviewed: Vec<bool> = lines.map(|line| line.contains("res.jsonl, game ")).collect();
+    assert_eq!(reviewed, [true, true], "{}", text(&output.stdout));
+    let left_out = "res.jsonl, game 2 is left out: line 3: h8 is already taken\n";
+    assert_eq!((text(&output.stderr), output.status.code()), (left_out, Some(0)));
+}
+
+#[test]
 fn white_may_begin_wherever_a_game_is_read() {
     let folder = directory("positions-white");
     fs::write(folder.join("w.sgf"), "(;GM[4]SZ[15]RU[standard]PL[W];W[hh];B[hg])").unwrap();
