@@ -121,7 +121,7 @@ pub fn read_any<'a, R: BufRead + 'a>(
     }
     Ok(match GameFormat::of_bytes(beginning) {
         Some(format) => Some(Box::new(GameReader::new(format, input, options))),
-        None if is_results => Some(Box::new(ResultsReader::new(input))),
+        None if is_results => Some(Box::new(ResultsReader::with_options(input, options))),
         None if is_rif => Some(Box::new(RifReader::new(input, options))),
         None => None,
     })

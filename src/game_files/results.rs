@@ -8,7 +8,7 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, check_free};
+use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, check_free};
 use crate::board::{Bitboard, ByColor, Size};
 use crate::game::{GameResult, Move, format_move, parse_turns};
 
@@ -49,6 +49,7 @@ struct Side {
 /// The games of a results file.
 pub struct ResultsReader<R> {
     input: R,
+    options: ReadOptions,
     /// Number of the last line, from 1.
     line: usize,
     other_lines: u64,
@@ -59,7 +60,12 @@ pub struct ResultsReader<R> {
 impl<R: BufRead> ResultsReader<R> {
     /// A reader of the games in `input`.
     pub fn new(input: R) -> ResultsReader<R> {
-        ResultsReader { input, line: 0, other_lines: 0, is_torn: false, is_over: false }
+        ResultsReader::with_options(input, ReadOptions::default())
+    }
+
+    /// As [`ResultsReader::new`], with the rule of `options`, if there is one, in place of the rule of each game.
+    pub fn with_options(input: R, options: ReadOptions) -> ResultsReader<R> {
+        ResultsReader { input, options, line: 0, other_lines: 0, is_torn: false, is_over: false }
     }
 
     /// Number of lines so far that are neither games nor about a batch.
@@ -112,7 +118,9 @@ impl<R: BufRead> ResultsReader<R> {
         let of_line = |what| FileError::Line(self.line, what);
         let kind: Kind = parse(bytes).map_err(of_line)?;
         if kind.game.is_some() {
-            return parse(bytes).and_then(|record| game_of(self.line, record)).map(Some).map_err(of_line);
+            let mut game = parse(bytes).and_then(|record| game_of(self.line, record)).map_err(of_line)?;
+            game.finish(&self.options);
+            return Ok(Some(game));
         }
         match kind.format {
             Some(FORMAT) => {}
@@ -181,6 +189,7 @@ fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
 mod tests {
     use super::*;
     use crate::board::notation::parse_moves;
+    use crate::rules::{Rule, RuleKind};
 
     const HEADER: &str =
         r#"{"format":1,"program":"tournament 0.1.0","config_hash":"ab","config":{},"games":2}"#;
@@ -262,6 +271,16 @@ mod tests {
             let games: Vec<_> = ResultsReader::new(text.as_bytes()).collect();
             assert!(matches!(games[..], [Err(FileError::Rest(1, _))]), "{}", games.len());
         }
+    }
+
+    #[test]
+    fn a_requested_rule_replaces_the_rule_of_each_game() {
+        let text = format!("{HEADER}\n{}\n{}\n", record(&[]), record(&[("renju", "chess")]));
+        let rule = Some(Rule::from(RuleKind::Caro));
+        let reader =
+            ResultsReader::with_options(text.as_bytes(), ReadOptions { rule, ..ReadOptions::default() });
+        let rules: Vec<_> = reader.map(|game| game.unwrap().rule).collect();
+        assert_eq!(rules, [Some("caro".to_owned()), Some("caro".to_owned())]);
     }
 
     #[test]

@@ -94,6 +94,8 @@ fn games_of_a_results_file_are_read_one_by_one() {
     };
     let third = ["evaluate", "res.jsonl", "--game-number", "3"];
     assert_eq!(print(&third), print(&["evaluate", "h8i9j10"]), "a bad game does not hide the next");
+    let caro = print(&[&third[..], &["--rule", "caro"]].concat());
+    assert_eq!(caro, print(&["evaluate", "h8i9j10", "--rule", "caro"]));
     let output = run_in(&folder, &["review", "res.jsonl", "--nodes", "100", "--json"], "");
     let lines = text(&output.stdout).lines();
     let reviewed: Vec<bool> = lines.map(|line| line.contains("res.jsonl, game ")).collect();
