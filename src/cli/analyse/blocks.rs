@@ -6,7 +6,7 @@ use crate::think::Iteration;
 use crate::think::score::mated_in;
 
 /// Puts moves that stop one of several rows before moves that stop none: both lose at once, and only the first ones can be
-/// meant. They take the place of others where they are missing.
+/// meant. A block that no line begins with takes the place of a move that stops nothing.
 pub fn blocks_first(board: &Board, rule: Rule, lines: &mut [Iteration]) {
     if lines.iter().any(|line| line.value != mated_in(2)) {
         return;
@@ -15,22 +15,24 @@ pub fn blocks_first(board: &Board, rule: Rule, lines: &mut [Iteration]) {
     let fives = position.at_least(!board.side_to_move(), PointClass::Five);
     let rows: Vec<Point> = fives.iter().collect();
     let blocks: Vec<Point> = rows.iter().copied().filter(|&point| position.is_allowed(point)).collect();
-    let blocks: Vec<Vec<Point>> = blocks
-        .into_iter()
-        .map(|block| [block].into_iter().chain(rows.iter().copied().find(|&row| row != block)).collect())
-        .collect();
-    for (line, block) in lines.iter_mut().zip(&blocks) {
-        line.pv.clone_from(block);
+    let is_block = |line: &Iteration| line.pv.first().is_some_and(|first| blocks.contains(first));
+    lines.sort_by_key(|line| !is_block(line));
+    let mut missing = blocks.clone();
+    missing.retain(|block| lines.iter().all(|line| line.pv.first() != Some(block)));
+    let others = lines.iter_mut().filter(|line| !is_block(line));
+    for (line, block) in others.zip(missing) {
+        line.pv = [block].into_iter().chain(rows.iter().copied().find(|&row| row != block)).collect();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
 
     use super::*;
     use crate::board::Size;
-    use crate::board::notation::parse_moves;
+    use crate::board::notation::{format_point, parse_fen, parse_moves, parse_point};
     use crate::engine::{Engine, Options};
     use crate::think::{Limits, Silent};
 
@@ -59,5 +61,30 @@ mod tests {
         }
         let other = firsts("h8a1i8a3", 2);
         assert!(other.len() == 2 && other[0] != other[1], "{other:?}");
+    }
+
+    #[test]
+    fn no_two_lines_begin_with_the_same_move() {
+        let fen = "15/15/15/15/15/15/10O4/15/5OO8/3XXXX8/15/15/15/15/3O10X w";
+        let (board, size) = (parse_fen(fen).unwrap(), Size::default());
+        let line = |name: &&str| Iteration {
+            depth: 1,
+            selective_depth: 1,
+            value: mated_in(2),
+            nodes: 1,
+            elapsed: Duration::ZERO,
+            pv: vec![parse_point(name, size).unwrap()],
+        };
+        for (before, after) in [
+            (["a1", "h6", "b1"], ["h6", "c6", "b1"]),
+            (["a1", "b1", "c6"], ["c6", "h6", "b1"]),
+            (["h6", "a1", "c6"], ["h6", "c6", "a1"]),
+            (["a1", "b1", "d1"], ["c6", "h6", "d1"]),
+        ] {
+            let mut lines: Vec<Iteration> = before.iter().map(line).collect();
+            blocks_first(&board, Rule::default(), &mut lines);
+            let firsts: Vec<String> = lines.iter().map(|line| format_point(line.pv[0], size)).collect();
+            assert_eq!(firsts, after, "{before:?}");
+        }
     }
 }
