@@ -24,6 +24,15 @@ struct Kind {
     game: Option<IgnoredAny>,
     /// Present in every batch.
     format: Option<u32>,
+    /// Present in every position of a suite.
+    fen: Option<IgnoredAny>,
+}
+
+/// Whether a line can be the first of a results file: it is about a batch or has a game. A position of a suite, also a
+/// line of JSON, is neither.
+pub fn is_beginning(line: &str) -> bool {
+    let is_own = |kind: Kind| kind.fen.is_none() && (kind.game.is_some() || kind.format.is_some());
+    serde_json::from_str(line).is_ok_and(is_own)
 }
 
 /// The record of a game.
@@ -281,6 +290,14 @@ mod tests {
             ResultsReader::with_options(text.as_bytes(), ReadOptions { rule, ..ReadOptions::default() });
         let rules: Vec<_> = reader.map(|game| game.unwrap().rule).collect();
         assert_eq!(rules, [Some("caro".to_owned()), Some("caro".to_owned())]);
+    }
+
+    #[test]
+    fn positions_of_a_suite_do_not_begin_a_results_file() {
+        assert!(is_beginning(HEADER) && is_beginning(&record(&[])));
+        for line in [r#"{"id":"a","rule":"renju","fen":"5/5/5/5/5","game":7}"#, "{}", "{\"ga", "[]", "h8"] {
+            assert!(!is_beginning(line), "{line}");
+        }
     }
 
     #[test]

@@ -167,6 +167,30 @@ fn a_file_of_positions_is_analysed_in_its_order() {
 }
 
 #[test]
+fn games_in_every_format_are_analysed() {
+    let folder = directory("analyse-games");
+    let game = |moves: &str| {
+        format!(
+            r#"{{"game":1,"rule":"renju","size":"15x15","black":{{"name":"a"}},"white":{{"name":"b"}},"moves":"{moves}","result":"1-0","ending":"time"}}"#
+        )
+    };
+    let header = r#"{"format":1,"games":2}"#;
+    let results = format!("{header}\n{}\n{}\n", game("h8i9j10"), game("h8i9"));
+    let rif = r#"<?xml version="1.0"?>
+        <database><games><game id="1" rule="1"><move>h8 i9 j10</move></game></games></database>"#;
+    for (name, content, number) in [("results.jsonl", results.as_str(), "1"), ("a.rif", rif, "1")] {
+        let file = folder.join(name);
+        std::fs::write(&file, content).unwrap();
+        let arguments =
+            [file.to_str().unwrap(), "--game-number", number, "--rule", "renju", "--nodes", "500"];
+        let expected = final_line(&["h8i9j10", "--rule", "renju", "--nodes", "500"]);
+        assert_eq!(final_line(&arguments), expected, "{name}");
+    }
+    let file = folder.join("results.jsonl");
+    assert_refused(&["analyse", file.to_str().unwrap()], "there are several games");
+}
+
+#[test]
 fn bad_questions_are_refused_in_one_line() {
     assert_refused(&["analyse", "h8h8"], "taken");
     assert_refused(&["analyse", "h8", "--lines", "0"], "--lines");

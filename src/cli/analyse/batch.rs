@@ -22,7 +22,7 @@ use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::files::{self, entry_lines};
-use crate::game_files::{GameFormat, pos};
+use crate::game_files::{GameFormat, pos, results, rif};
 use crate::rules::Rule;
 use crate::terminal::output::{self, status_line};
 use crate::think::{Clock, Iteration, Limits, Silent};
@@ -54,10 +54,14 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
     let bytes = files::read(path, MOST_BYTES).map_err(|error| file_error("read", path, error))?;
     let Ok(text) = std::str::from_utf8(&bytes) else { return Ok(None) };
     let lines: Vec<(usize, &str)> = entry_lines(text).collect();
-    let is_json = lines.first().is_some_and(|(_, line)| line.starts_with('{'));
-    let is_game =
-        GameFormat::of_bytes(&bytes).is_some() || pos::is_file(&bytes) || text.starts_with(SAVED_GAME);
-    if is_game || lines.len() < 2 && !is_json {
+    let first = lines.first().map_or("", |(_, line)| *line);
+    let is_game = GameFormat::of_bytes(&bytes).is_some()
+        || pos::is_file(&bytes)
+        || rif::is_beginning(text)
+        || results::is_beginning(first)
+        || text.starts_with(SAVED_GAME);
+    let is_list = lines.len() > 1 || first.starts_with('{');
+    if is_game || !is_list {
         return Ok(None);
     }
     ensure!(at.move_number.is_none(), "{name}: --move has no meaning for a file of positions");
