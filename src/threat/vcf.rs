@@ -12,11 +12,15 @@
 //! small: candidate moves lie on a stack that belongs to the solver. Once that stack has grown to its final
 //! size, a call allocates nothing.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::fours::{five_of, fours, stops, stops_of_last};
 use super::table::FactTable;
 use super::win_facts::{ENDLESS, WinFacts};
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position, RuleKind};
+use crate::system::host::{Instant, look};
 
 /// A solver's result for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +61,16 @@ const CANDIDATES: usize = 4096;
 /// Bytes per position in the table.
 const ENTRY_BYTES: usize = 16;
 
+/// Number of fours between two checks of the clock and the stop flag: a millisecond or two.
+const LOOK_INTERVAL: u64 = 1 << 10;
+
+/// When a search for fours ends before its limit of nodes.
+#[derive(Clone, Debug)]
+struct Interruption {
+    deadline: Instant,
+    stop: Arc<AtomicBool>,
+}
+
 /// Finds wins by fours. It keeps its table between calls, because the facts in it stay true.
 pub struct VcfSolver {
     table: FactTable<WinFacts>,
@@ -65,6 +79,9 @@ pub struct VcfSolver {
     candidates: Vec<Candidate>,
     pub(super) nodes: u64,
     max_nodes: u64,
+    /// Number of fours at which the limits are checked next.
+    next_look: u64,
+    interruption: Option<Interruption>,
 }
 
 impl VcfSolver {
@@ -76,6 +93,8 @@ impl VcfSolver {
             candidates: Vec::with_capacity(CANDIDATES),
             nodes: 0,
             max_nodes: 0,
+            next_look: 0,
+            interruption: None,
         }
     }
 
@@ -104,6 +123,7 @@ impl VcfSolver {
         }
         self.nodes = 0;
         self.max_nodes = max_nodes;
+        self.set_next_look();
         self.candidates.clear();
         match self.attack(position, max_moves) {
             NodeResult::Won(moves) => match self.winning_move(position, max_moves) {
@@ -113,6 +133,37 @@ impl VcfSolver {
             NodeResult::Fails(_) => SolverResult::None,
             NodeResult::Stopped => SolverResult::Unknown,
         }
+    }
+
+    /// As [`VcfSolver::solve_within`], but also ends at `deadline`, or soon after `stop` is set.
+    pub fn solve_until(
+        &mut self,
+        position: &mut Position,
+        max_moves: u16,
+        max_nodes: u64,
+        deadline: Instant,
+        stop: &Arc<AtomicBool>,
+    ) -> SolverResult {
+        self.interruption = Some(Interruption { deadline, stop: Arc::clone(stop) });
+        let result = self.solve_within(position, max_moves, max_nodes);
+        self.interruption = None;
+        result
+    }
+
+    fn set_next_look(&mut self) {
+        let interval = if self.interruption.is_some() { LOOK_INTERVAL } else { u64::MAX };
+        self.next_look = self.nodes.saturating_add(interval).min(self.max_nodes);
+    }
+
+    /// Whether a limit is reached, once [`VcfSolver::next_look`] fours were tried.
+    #[cold]
+    fn must_stop(&mut self) -> bool {
+        let is_interrupted = self.interruption.as_ref().is_some_and(|Interruption { deadline, stop }| {
+            look(stop);
+            stop.load(Ordering::Relaxed) || Instant::now() >= *deadline
+        });
+        self.set_next_look();
+        is_interrupted || self.nodes >= self.max_nodes
     }
 
     /// The shortest win of the side to move. If the limit is reached before a shorter win is excluded,
@@ -238,7 +289,7 @@ impl VcfSolver {
         let mut result = None;
         for place in (first..self.candidates.len()).rev() {
             let point = self.candidates[place].point;
-            if self.nodes >= self.max_nodes {
+            if self.nodes >= self.next_look && self.must_stop() {
                 result = Some(NodeResult::Stopped);
                 break;
             }

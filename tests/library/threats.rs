@@ -3,6 +3,7 @@
 //! `cargo test --release --test library threats:: -- --ignored --nocapture` runs the hard cases, 100,000 unusual
 //! boards, 5,000 positions of games, and measures the speed.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -299,6 +300,27 @@ fn verdicts_on_real_games_are_right() {
     );
     println!("open: {open}");
     assert!(won > 500 && confirmed * 10 > none * 9 && confirmed_threats * 10 > none_threats * 9);
+}
+
+#[test]
+fn a_search_for_fours_ends_at_its_deadline_and_when_it_is_stopped() {
+    let fen = "15/7O3O3/5X1XXOX4/6OOXXX4/5O1OXO2O2/2XX2X1OOOX3/1O1OOXOXXXXO3/3XXOOXXO2X2/4O1OXOOX4/3X1XOOXO5/3OXXXOXXO4/5O1OX1O4/7O7/7X7/15 b";
+    let mut position = Position::new(parse_fen(fen).unwrap(), RuleKind::Standard.into());
+    let mut solver = VcfSolver::new(1 << 16);
+    let later = Instant::now() + Duration::from_secs(3_600);
+    for (deadline, is_stopped) in [(Instant::now(), false), (later, true)] {
+        let stop = Arc::new(AtomicBool::new(is_stopped));
+        let answer = solver.solve_until(&mut position, u16::MAX, u64::MAX, deadline, &stop);
+        assert_eq!(answer, SolverResult::Unknown);
+        assert!(solver.nodes() < 2_000, "{}", solver.nodes());
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    assert_eq!(solver.solve_until(&mut position, u16::MAX, 3_000, later, &stop), SolverResult::Unknown);
+    assert_eq!(solver.nodes(), 3_000);
+    assert_eq!(solver.solve_until(&mut position, u16::MAX, u64::MAX, later, &stop), SolverResult::None);
+    // The deadline of one search does not end the next one.
+    solver.clear();
+    assert_eq!(solver.solve(&mut position, u64::MAX), SolverResult::None);
 }
 
 #[test]

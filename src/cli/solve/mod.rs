@@ -211,8 +211,10 @@ impl<'a> Task<'a> {
                 Kind::Vcf => {
                     let budget = left.unwrap_or(u64::MAX).min(fours);
                     let moves = max_moves.unwrap_or(u16::MAX);
-                    let answer = self.solver.fours().solve_within(position, moves, budget);
-                    (answer, self.solver.fours().nodes())
+                    let deadline = self.started + self.args.time;
+                    let solver = self.solver.fours();
+                    let answer = solver.solve_until(position, moves, budget, deadline, &self.stop);
+                    (answer, solver.nodes())
                 }
                 Kind::Vct => {
                     let deadline = (Instant::now() + SLICE).min(self.started + self.args.time);
