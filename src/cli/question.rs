@@ -202,7 +202,9 @@ pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
 
 fn undecided(board: Board, rule: Rule) -> Result<Board> {
     let over = |color| board.stones(color).iter().any(|p| plain::makes_five(&board, rule.kind, color, p));
-    ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");
+    let has_row = Color::ALL.into_iter().any(over);
+    ensure!(!(has_row && rule.continuous), "there is a row whose points are blocked in a continuous game");
+    ensure!(!has_row, "the game is over: there is a winning row");
     Ok(board)
 }
 
@@ -252,7 +254,8 @@ fn played(turns: Vec<Turn>, rule: Rule, size: Size, foul_at_end: FoulAtEnd) -> R
             continue;
         };
         match position.verdict(mv.point) {
-            Verdict::Plain | Verdict::Five => position.play(mv.point),
+            // In a continuous game the stones of a row become blocked points.
+            Verdict::Plain | Verdict::Five => position.play_in_game(mv.point),
             Verdict::Foul(_) if i + 1 == last && foul_at_end == FoulAtEnd::Played => {
                 position.play(mv.point);
             }

@@ -191,6 +191,18 @@ fn games_in_every_format_are_analysed() {
 }
 
 #[test]
+fn rows_of_a_continuous_game_are_blocked_points() {
+    let moves = "h8a1h9a2h10a3h11c3h12";
+    let blocked = "15/15/15/7#7/7#7/7#7/7#7/7#7/15/15/15/15/O1O12/O14/O14 w";
+    let limits = ["--rule", "2", "--nodes", "500"];
+    let line = final_line(&[&[moves], &limits[..]].concat());
+    assert_eq!((&line["position"], &line["rule"]), (&blocked.into(), &"freestyle (continuous)".into()));
+    assert_eq!(line, final_line(&[&[blocked], &limits[..]].concat()));
+    assert_refused(&["analyse", moves, "--nodes", "10"], "the game is over");
+    assert_refused(&["analyse", "5/5/XXXXX/5/OOOO1 w", "--rule", "2"], "blocked in a continuous game");
+}
+
+#[test]
 fn bad_questions_are_refused_in_one_line() {
     assert_refused(&["analyse", "h8h8"], "taken");
     assert_refused(&["analyse", "h8", "--lines", "0"], "--lines");
