@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use crate::board::notation::{format_point, parse_fen, parse_point};
 use crate::board::{Board, Color, Point};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
-use crate::rules::Rule;
+use crate::rules::{Rule, plain};
 use crate::search::Tuned;
 use crate::think::score::{MATE_THRESHOLD, Value};
 use crate::think::{Iteration, Limits, Recording, SearchReport};
@@ -63,7 +63,7 @@ impl Problem {
     /// a win must be proven.
     ///
     /// # Errors
-    /// If the line is not such an object, or its fields are not a position.
+    /// If the line is not such an object, its fields are not a position, or the game is over.
     pub fn parse(line: &str) -> Result<Problem> {
         let record: SuiteRecord = serde_json::from_str(line).context("not a position of a suite")?;
         let SuiteRecord { id, rule, fen, to_move, best } = record;
@@ -75,6 +75,10 @@ impl Problem {
             Some("white") => board.set_side_to_move(Color::White),
             Some(other) => bail!("{id}: the side to move must be black or white, not '{other}'"),
         }
+        ensure!(!board.empty().is_empty(), "{id}: the board is full");
+        let makes_row = |color, point| plain::makes_five(&board, rule.kind, color, point);
+        let has_row = |color| board.stones(color).iter().any(|point| makes_row(color, point));
+        ensure!(!Color::ALL.into_iter().any(has_row), "{id}: the game is over: there is a winning row");
         let goal = match best {
             None => Goal::Win,
             Some(moves) => {
@@ -247,6 +251,8 @@ mod tests {
             &WIN.replace("7/7/7/2XXX2", "7/7/2XXX"),
             &WIN.replace(r#""mate_plies": 3"#, r#""to_move": "red""#),
             &QUIET.replace("a1", "z9"),
+            &WIN.replace("2XXX2", "XXXXX2"),
+            &WIN.replace("7/7/7/2XXX2/7/7/OOO4", "XOXOX/XOXOX/OXOXO/OXOXO/XOXOX"),
         ];
         for line in bad {
             assert!(Problem::parse(line).is_err(), "{line}");

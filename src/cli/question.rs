@@ -200,7 +200,11 @@ pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
     undecided(played(turns, game.rule, game.size, FoulAtEnd::Refused)?, game.rule)
 }
 
-fn undecided(board: Board, rule: Rule) -> Result<Board> {
+/// The board, unless there is a winning row on it.
+///
+/// # Errors
+/// If there is one.
+pub fn undecided(board: Board, rule: Rule) -> Result<Board> {
     let over = |color| board.stones(color).iter().any(|p| plain::makes_five(&board, rule.kind, color, p));
     let has_row = Color::ALL.into_iter().any(over);
     ensure!(!(has_row && rule.continuous), "there is a row whose points are blocked in a continuous game");

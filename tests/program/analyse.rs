@@ -191,6 +191,24 @@ fn games_in_every_format_are_analysed() {
 }
 
 #[test]
+fn positions_of_games_that_are_over_are_refused() {
+    let folder = directory("analyse-over");
+    let refused = |fen: &str, more: &[&str], word: &str| {
+        let file = folder.join("over.jsonl");
+        std::fs::write(&file, format!(r#"{{"id": "x", "rule": "standard", "fen": "{fen}"}}"#)).unwrap();
+        let file = file.to_str().unwrap();
+        assert_refused(&[&["analyse", file, "--nodes", "10"], more].concat(), word);
+        if more.is_empty() {
+            assert_refused(&["suite", file], word);
+        }
+    };
+    refused("7/7/7/XXXXX2/7/7/OOOO3 w", &[], "over.jsonl, line 1: x: the game is over");
+    refused("XOXOX/XOXOX/OXOXO/OXOXO/XOXOX w", &[], "over.jsonl, line 1: x: the board is full");
+    // Six in a row win in freestyle only.
+    refused("7/7/7/XXXXXX1/7/7/OOOO3 w", &["--rule", "freestyle"], "line 1: the game is over");
+}
+
+#[test]
 fn rows_of_a_continuous_game_are_blocked_points() {
     let moves = "h8a1h9a2h10a3h11c3h12";
     let blocked = "15/15/15/7#7/7#7/7#7/7#7/7#7/15/15/15/15/O1O12/O14/O14 w";

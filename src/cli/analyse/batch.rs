@@ -17,7 +17,7 @@ use super::{AnalyseArgs, processors};
 use crate::bench::suite::Problem;
 use crate::board::Board;
 use crate::cli::file_error;
-use crate::cli::question::{GameArgs, PositionArgs, file_of, read_opening, stop_on_interrupt};
+use crate::cli::question::{GameArgs, PositionArgs, file_of, read_opening, stop_on_interrupt, undecided};
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
@@ -72,7 +72,8 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
 fn entry(line: &str, at: &PositionArgs) -> Result<Entry> {
     let entry = if line.starts_with('{') {
         let Problem { id, rule, board, .. } = Problem::parse(line)?;
-        Entry { id, board, rule: at.rule.unwrap_or(rule) }
+        let rule = at.rule.unwrap_or(rule);
+        Entry { id, board: undecided(board, rule)?, rule }
     } else {
         let rule = at.rule.unwrap_or_default();
         let board = read_opening(line, &GameArgs { rule, size: at.size.unwrap_or_default() })?;
