@@ -134,13 +134,30 @@ pub fn run(
     trial: &Trial,
     report: &(dyn Fn(&Attempt) + Sync),
 ) -> Vec<Attempt> {
+    run_until(&AtomicBool::new(false), problems, limit, threads, trial, report)
+}
+
+/// As [`run`], until `stop` is set. Positions whose search is not complete by then are left out.
+pub fn run_until(
+    stop: &AtomicBool,
+    problems: &[Problem],
+    limit: u64,
+    threads: usize,
+    trial: &Trial,
+    report: &(dyn Fn(&Attempt) + Sync),
+) -> Vec<Attempt> {
     let next = AtomicUsize::new(0);
     let attempts = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..threads.clamp(1, problems.len().max(1)) {
             scope.spawn(|| {
-                while let Some((index, problem)) = take(problems, &next) {
-                    let attempt = attempt(problem, limit, trial);
+                while !stop.load(Ordering::Relaxed)
+                    && let Some((index, problem)) = take(problems, &next)
+                {
+                    let attempt = attempt(problem, limit, trial, stop);
+                    if stop.load(Ordering::Relaxed) {
+                        return;
+                    }
                     report(&attempt);
                     attempts.lock().push((index, attempt));
                 }
@@ -158,7 +175,7 @@ fn take<'a>(problems: &'a [Problem], next: &AtomicUsize) -> Option<(usize, &'a P
     problems.get(index).map(|problem| (index, problem))
 }
 
-fn attempt(problem: &Problem, limit: u64, trial: &Trial) -> Attempt {
+fn attempt(problem: &Problem, limit: u64, trial: &Trial, stop: &AtomicBool) -> Attempt {
     let memory = HASH_BYTES + (64 << 20);
     let mut engine =
         Engine::new(Options { max_memory: Some(memory), hash_bytes: Some(HASH_BYTES), ..Options::default() });
@@ -168,7 +185,7 @@ fn attempt(problem: &Problem, limit: u64, trial: &Trial) -> Attempt {
     engine.set_board(problem.board.clone());
     let limits = Limits { max_nodes: Some(limit), ..Limits::infinite() };
     let recording = Recording::default();
-    let report = engine.think(&limits, &AtomicBool::new(false), &recording);
+    let report = engine.think(&limits, stop, &recording);
     let settled = match &problem.goal {
         Goal::Win => (report.last.value > MATE_THRESHOLD).then_some(report.last.nodes),
         Goal::Best(moves) => settled(&report, &recording.iterations(), moves),
@@ -271,6 +288,15 @@ mod tests {
         });
         assert_eq!(one, two);
         assert_eq!(one.iter().map(|attempt| attempt.1).collect::<Vec<_>>(), [true, false, true]);
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_keeps_the_complete_results() {
+        let problems: Vec<Problem> = [WIN, QUIET, QUIET].map(|line| Problem::parse(line).unwrap()).into();
+        let stop = AtomicBool::new(false);
+        let first = |_: &Attempt| stop.store(true, Ordering::Relaxed);
+        let attempts = run_until(&stop, &problems, u64::MAX, 1, &Trial::default(), &first);
+        assert_eq!(attempts.iter().map(|attempt| attempt.id.as_str()).collect::<Vec<_>>(), ["a"]);
     }
 
     #[test]

@@ -11,11 +11,12 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::file_error;
+use super::question::stop_on_interrupt;
 use super::weights::WeightsArgs;
 use crate::bench::suite::{self, Attempt, Problem, SuiteSummary, Trial};
 use crate::files::read_text;
 use crate::search::Tuned;
-use crate::terminal::output;
+use crate::terminal::output::{self, status_line};
 
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
@@ -53,7 +54,7 @@ fn parse_tuned(text: &str) -> Result<Tuned, String> {
     Tuned::parse(name, value).map_err(|error| error.to_string())
 }
 
-/// Searches all positions and prints the results.
+/// Searches all positions and prints the results; after Ctrl-C those that are complete.
 ///
 /// # Errors
 /// If a file cannot be read or is not a suite, or the output cannot be written.
@@ -69,19 +70,31 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
     let available = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(available, usize::from);
     let trial = Trial { tuned: args.tuned.clone(), networks: args.weights.networks()? };
+    let stop = stop_on_interrupt()?;
     for &limit in &args.nodes {
         if !output::is_read() {
             break;
         }
         let progress = ProgressCounter::new(problems.len());
-        let attempts = suite::run(&problems, limit, threads, &trial, &|_| progress.step());
+        let attempts = suite::run_until(&stop, &problems, limit, threads, &trial, &|_| progress.step());
         progress.clear();
-        if args.json {
+        let is_complete = attempts.len() == problems.len();
+        if args.json && !attempts.is_empty() {
             let lines: Result<Vec<String>, _> = attempts.iter().map(serde_json::to_string).collect();
             output::print_json(lines?.join("\n") + "\n")?;
-        } else {
-            let before: Vec<&Attempt> = before.iter().filter(|attempt| attempt.limit == limit).collect();
+        } else if !attempts.is_empty() {
+            // A position that was not searched is not lost.
+            let searched: BTreeSet<&str> = attempts.iter().map(|attempt| attempt.id.as_str()).collect();
+            let is_compared = |attempt: &&Attempt| {
+                attempt.limit == limit && (is_complete || searched.contains(attempt.id.as_str()))
+            };
+            let before: Vec<&Attempt> = before.iter().filter(is_compared).collect();
             output::print(&text(limit, &attempts, &before))?;
+        }
+        if !is_complete {
+            let (done, all) = (attempts.len(), problems.len());
+            status_line(format_args!("stopped: {done} of {all} positions are complete with {limit} nodes"));
+            break;
         }
     }
     Ok(())

@@ -1,6 +1,11 @@
 //! `suite`: positions with a goal are counted and compared, and files without such positions are rejected.
 
 use std::fs;
+#[cfg(unix)]
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Command, Stdio},
+};
 
 use kakugo::bench::suite::{Goal, Problem};
 
@@ -31,6 +36,35 @@ fn a_suite_is_counted_and_compared() {
     assert_refused(&["suite", &file("bad.jsonl", "{}\n")], "line 1");
     assert_refused(&["suite", &file("empty.jsonl", "\n")], "no lines");
     assert_refused(&["suite", "/nowhere"], "cannot read /nowhere");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_the_results_of_complete_searches() {
+    let suite = directory("suite-interrupt").join("suite.jsonl");
+    let quiet = r#"{"id": "b", "rule": "renju", "fen": "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15 w", "best": ["a1"]}"#;
+    let win = POSITIONS.lines().next().unwrap();
+    fs::write(&suite, format!("{win}\n{quiet}\n")).unwrap();
+    // The second limit takes hours.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(["suite", suite.to_str().unwrap(), "--threads", "1", "--json", "--nodes"])
+        .arg("1000,1000000000000")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let of_first_limit: Vec<String> = lines.by_ref().take(2).map(Result::unwrap).collect();
+    assert!(of_first_limit.iter().all(|line| line.contains(r#""limit":1000,"#)), "{of_first_limit:?}");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    // The first position may be complete by then.
+    assert!(rest.len() < 2 && rest.iter().all(|line| line.contains(r#""id":"a""#)), "{rest:?}");
+    let mut error = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{error}");
+    let expected = format!("stopped: {} of 2 positions are complete with 1000000000000 nodes\n", rest.len());
+    assert_eq!(error, expected);
 }
 
 #[test]
