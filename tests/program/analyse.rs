@@ -191,6 +191,15 @@ fn games_in_every_format_are_analysed() {
 }
 
 #[test]
+fn a_single_line_of_offsets_is_a_list() {
+    let file = directory("analyse-offsets").join("one.txt");
+    std::fs::write(&file, "0,0, 1,1, 2,2\n").unwrap();
+    let line = final_line(&[file.to_str().unwrap(), "--nodes", "500"]);
+    let expected = final_line(&["h8i7j6", "--nodes", "500"]);
+    assert_eq!((&line["id"], &line["position"]), (&"0,0, 1,1, 2,2".into(), &expected["position"]));
+}
+
+#[test]
 fn positions_of_games_that_are_over_are_refused() {
     let folder = directory("analyse-over");
     let refused = |fen: &str, more: &[&str], word: &str| {

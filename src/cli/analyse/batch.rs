@@ -16,6 +16,7 @@ use super::shown::Shown;
 use super::{AnalyseArgs, processors};
 use crate::bench::suite::Problem;
 use crate::board::Board;
+use crate::board::offsets::parse_offsets;
 use crate::cli::file_error;
 use crate::cli::question::{GameArgs, PositionArgs, file_of, read_opening, stop_on_interrupt, undecided};
 use crate::drawing::Look;
@@ -60,7 +61,10 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
         || rif::is_beginning(text)
         || results::is_beginning(first)
         || text.starts_with(SAVED_GAME);
-    let is_list = lines.len() > 1 || first.starts_with('{');
+    // A single line may be a game too, but in a game moves are no offsets.
+    let is_list = lines.len() > 1
+        || first.starts_with('{')
+        || parse_offsets(first, at.size.unwrap_or_default()).is_ok();
     if is_game || !is_list {
         return Ok(None);
     }
