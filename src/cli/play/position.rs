@@ -33,13 +33,16 @@ pub fn turns(text: &str, terms: &Terms) -> Result<Vec<Turn>> {
     }
 }
 
+/// Maximum number of orders of the stones that are tried.
+const MOST_ORDERS: usize = 50;
+
 /// Turns from the beginning of `game` to the position. White has the first move where this explains the stones and the side
 /// to move; otherwise a side has passed, if the rules allow it.
 fn turns_to(board: &Board, game: &mut dyn Game) -> Result<Vec<Turn>> {
     let points = |cell: Cell| board.size().points().filter(move |&point| board.cell(point) == cell);
     ensure!(points(Cell::Wall).next().is_none(), "no game begins with blocked points");
-    let mut waiting: [Vec<Point>; 2] = [Cell::Black, Cell::White].map(|cell| points(cell).collect());
-    let [black, white] = waiting.each_ref().map(Vec::len);
+    let mut stones: [Vec<Point>; 2] = [Cell::Black, Cell::White].map(|cell| points(cell).collect());
+    let [black, white] = stones.each_ref().map(Vec::len);
     let side = board.side_to_move();
     let white_begins = match side {
         Color::Black => white == black + 1,
@@ -47,23 +50,43 @@ fn turns_to(board: &Board, game: &mut dyn Game) -> Result<Vec<Turn>> {
     };
     let is_in_turn = white_begins || black == white || black == white + 1;
     ensure!(is_in_turn, "{black} black and {white} white stones do not come from moves in turn");
-    let mut turns = Vec::new();
-    if white_begins {
-        game.pass()?;
-        turns.push(None);
+    for _ in 0..MOST_ORDERS {
+        let mut turns = Vec::new();
+        if white_begins {
+            game.pass()?;
+            turns.push(None);
+        }
+        let stuck = play_all(stones.clone(), game, &mut turns);
+        if stuck.is_none() {
+            if game.side_to_move() != side {
+                game.pass().context("it would be the other side's turn")?;
+                turns.push(None);
+            }
+            return Ok(turns);
+        }
+        turns.iter().for_each(|_| game.undo());
+        // A stone that makes a foul after the others may be legal before them.
+        for own in &mut stones {
+            own.sort_by_key(|&point| Some(point) != stuck);
+        }
     }
-    for _ in 0..black + white {
+    bail!("no legal moves lead to this position, or the game is over")
+}
+
+/// Plays the stones of both sides in turn, each side's as far as possible in their order, and adds them to `turns`. Returns
+/// a stone for which there is no legal turn.
+fn play_all(mut waiting: [Vec<Point>; 2], game: &mut dyn Game, turns: &mut Vec<Turn>) -> Option<Point> {
+    while waiting.iter().any(|own| !own.is_empty()) {
         let own = &mut waiting[usize::from(game.side_to_move() == Color::White)];
-        let Some(next) = own.iter().position(|&point| is_played(game, point)) else {
-            bail!("no legal moves lead to this position, or the game is over");
-        };
-        turns.push(Some(own.remove(next).into()));
+        match own.iter().position(|&point| is_played(game, point)) {
+            Some(next) => turns.push(Some(own.remove(next).into())),
+            None => {
+                let stuck = own.first().copied();
+                return stuck.or_else(|| waiting.iter().flatten().next().copied());
+            }
+        }
     }
-    if game.side_to_move() != side {
-        game.pass().context("it would be the other side's turn")?;
-        turns.push(None);
-    }
-    Ok(turns)
+    None
 }
 
 /// Plays a move, unless it is not legal, ends the game or removes stones.
@@ -120,6 +143,13 @@ mod tests {
     fn no_foul_lies_on_the_way_to_a_legal_position() {
         // The crossing of two threes, which was played before they were threes.
         let fen = "15/15/15/15/15/7X7/7X7/5XXXO6/15/15/15/15/15/O1O1O10/15 w";
+        assert_eq!(reached(fen, RuleKind::Renju).unwrap().split(' ').count(), 9);
+    }
+
+    #[test]
+    fn a_stone_that_would_be_a_foul_at_the_end_is_played_first() {
+        // The crossing of two threes is the last black stone from the top.
+        let fen = "15/15/15/15/15/7X7/7X7/5XXX7/15/15/15/15/15/15/O1O1O1O8 w";
         assert_eq!(reached(fen, RuleKind::Renju).unwrap().split(' ').count(), 9);
     }
 
