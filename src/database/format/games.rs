@@ -1,8 +1,8 @@
 //! Games: SGF, PGN, Piskvork's files, and results of `tournament`. Every position of a game gets its result
 //! counted; positions of variations, which are imported on request, have none.
 //!
-//! Games that cannot be read or are illegal are skipped and counted, unless there are no others. No position
-//! occurs twice within a game, because stones are only added.
+//! Games that cannot be read or are illegal are skipped and counted, unless there are no others. Only a results file is
+//! rejected if a record cannot be read. No position occurs twice within a game, because stones are only added.
 
 use std::io::BufRead;
 
@@ -47,7 +47,8 @@ pub(super) fn import(
     import.finish()
 }
 
-/// Imports the positions of a results file, like [`import`].
+/// Imports the positions of a results file, like [`import`], but ends with the error of the first record that cannot be
+/// read: then nothing of the file is counted.
 pub(super) fn import_results(
     input: impl BufRead,
     options: &ImportOptions,
