@@ -76,9 +76,7 @@ impl Problem {
             Some(other) => bail!("{id}: the side to move must be black or white, not '{other}'"),
         }
         ensure!(!board.empty().is_empty(), "{id}: the board is full");
-        let makes_row = |color, point| plain::makes_five(&board, rule.kind, color, point);
-        let has_row = |color| board.stones(color).iter().any(|point| makes_row(color, point));
-        ensure!(!Color::ALL.into_iter().any(has_row), "{id}: the game is over: there is a winning row");
+        ensure!(!plain::has_row(&board, rule.kind), "{id}: the game is over: there is a winning row");
         let goal = match best {
             None => Goal::Win,
             Some(moves) => {

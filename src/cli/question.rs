@@ -14,7 +14,7 @@ use super::play::SavedGame;
 use super::rule_name;
 use crate::board::notation::{NotationError, format_fen, parse_fen, parse_moves};
 use crate::board::offsets::parse_offsets;
-use crate::board::{Board, Color, Size};
+use crate::board::{Board, Size};
 use crate::game::{PASS, Turn, parse_turns};
 use crate::rules::{Position, Rule, Verdict, plain};
 
@@ -205,8 +205,7 @@ pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
 /// # Errors
 /// If there is one.
 pub fn undecided(board: Board, rule: Rule) -> Result<Board> {
-    let over = |color| board.stones(color).iter().any(|p| plain::makes_five(&board, rule.kind, color, p));
-    let has_row = Color::ALL.into_iter().any(over);
+    let has_row = plain::has_row(&board, rule.kind);
     ensure!(!(has_row && rule.continuous), "there is a row whose points are blocked in a continuous game");
     ensure!(!has_row, "the game is over: there is a winning row");
     Ok(board)

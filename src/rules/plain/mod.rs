@@ -23,6 +23,12 @@ pub fn makes_five(board: &Board, kind: RuleKind, color: Color, point: Point) -> 
     })
 }
 
+/// Whether there is a winning row on the board.
+pub fn has_row(board: &Board, kind: RuleKind) -> bool {
+    let of_side = |color| board.stones(color).iter().any(|point| makes_five(board, kind, color, point));
+    Color::ALL.into_iter().any(of_side)
+}
+
 /// The verdict on a stone of `color` on `point`, regardless of the side to move.
 pub fn verdict(board: &Board, kind: RuleKind, color: Color, point: Point) -> Verdict {
     if !board.size().contains(point) || !board.is_empty(point) {
