@@ -260,7 +260,10 @@ fn name_of_number(number: u32) -> Option<&'static str> {
 
 /// UTF-16, which is certain if the file begins with a byte order mark.
 #[derive(Debug)]
-pub struct Utf16Decoder(Decoder);
+pub struct Utf16Decoder {
+    /// `None` after the end of the file: a decoder cannot be called again when it has finished.
+    decoder: Option<Decoder>,
+}
 
 impl Utf16Decoder {
     /// The decoder of a file that begins with `bytes`, if it is in UTF-16.
@@ -270,16 +273,20 @@ impl Utf16Decoder {
             [0xfe, 0xff, ..] => UTF_16BE,
             _ => return None,
         };
-        Some(Utf16Decoder(encoding.new_decoder_with_bom_removal()))
+        Some(Utf16Decoder { decoder: Some(encoding.new_decoder_with_bom_removal()) })
     }
 
-    /// Appends the next piece of the file to `text`, in UTF-8.
+    /// Appends the next piece of the file to `text`, in UTF-8. An empty piece ends the file; later pieces add nothing.
     pub fn decode(&mut self, piece: &[u8], text: &mut Vec<u8>) {
-        let room = self.0.max_utf8_buffer_length(piece.len()).unwrap_or(piece.len() * 4 + 16);
+        let Some(decoder) = &mut self.decoder else { return };
+        let room = decoder.max_utf8_buffer_length(piece.len()).unwrap_or(piece.len() * 4 + 16);
         let begin = text.len();
         text.resize(begin + room, 0);
-        let (_, _, written, _) = self.0.decode_to_utf8(piece, &mut text[begin..], piece.is_empty());
+        let (_, _, written, _) = decoder.decode_to_utf8(piece, &mut text[begin..], piece.is_empty());
         text.truncate(begin + written);
+        if piece.is_empty() {
+            self.decoder = None;
+        }
     }
 }
 

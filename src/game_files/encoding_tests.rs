@@ -173,6 +173,37 @@ fn pgn_and_files_of_piskvork_are_read_in_their_code_page() {
 }
 
 #[test]
+fn files_in_utf16_are_read_to_their_end() {
+    let pgn =
+        "[Black \"黑\"]\n[White \"x\"]\n[BoardSize \"15\"]\n[Result \"0-1\"]\n\n1. h8 {黑} i7 2. j6 0-1\n\n";
+    let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n10,10,0\n黑\nx.exe\n-1\n1,Renju1\n";
+    let sgf = "(;GM[4]SZ[15]PB[黑];B[hh];W[ig];B[jf])";
+    for (format, text) in [
+        (GameFormat::Pgn, pgn),
+        (GameFormat::Psq, psq),
+        (GameFormat::Sgf, sgf),
+        (GameFormat::Pgn, &pgn.repeat(2)),
+        // They break off early.
+        (GameFormat::Pgn, &pgn[..pgn.len() - 8]),
+        (GameFormat::Psq, &psq[..60]),
+        (GameFormat::Sgf, &sgf[..sgf.len() - 1]),
+        (GameFormat::Sgf, &sgf[..sgf.len() - 3]),
+        (GameFormat::Sgf, "(;GM[4]C[黑"),
+    ] {
+        let expected: Vec<_> = read(format, text.as_bytes()).collect();
+        let units = || "\u{feff}".encode_utf16().chain(text.encode_utf16());
+        let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
+        for mut bytes in [little, big] {
+            assert_eq!(read(format, &bytes[..]).collect::<Vec<_>>(), expected, "{text}");
+            // Half a character at the end.
+            bytes.push(b'\n');
+            assert!(read(format, &bytes[..]).count() <= expected.len() + 1, "{text}");
+        }
+    }
+}
+
+#[test]
 fn odd_files_are_read_in_time() {
     // Files that consist of ambiguous games, or of damaged ones, take only time proportional to their length.
     for unit in [

@@ -275,15 +275,15 @@ impl<R: BufRead> InputSource<R> {
                 self.utf16 = Utf16Decoder::of_beginning(read);
                 self.is_begun = true;
             }
-            let length = read.len();
+            let (length, before) = (read.len(), self.bytes.len());
             match &mut self.utf16 {
                 Some(decoder) => decoder.decode(read, &mut self.bytes),
                 None => self.bytes.extend_from_slice(read),
             }
             self.input.consume(length);
-            // A piece of UTF-16 may end in half a character.
+            // A piece of UTF-16 may end in half a character, which becomes a character of its own at the end.
             if length == 0 || self.at < self.bytes.len() {
-                return Ok(length > 0);
+                return Ok(self.bytes.len() > before);
             }
         }
     }
