@@ -126,7 +126,7 @@ impl<'a> Outputs<'a> {
         output::is_read() || self.args.written().next().is_some()
     }
 
-    /// Puts the files in their places.
+    /// Puts the files in their places, unless the run was stopped before a game was complete: then earlier files stay.
     ///
     /// # Errors
     /// When there was nothing to review, or a file can't be written.
@@ -136,6 +136,9 @@ impl<'a> Outputs<'a> {
         if is_stopped && self.are_wanted() {
             let next = if self.log.is_some() { "; --resume continues" } else { "" };
             status_line(format_args!("stopped: {} games are complete{next}", self.games));
+        }
+        if self.games == 0 {
+            return Ok(());
         }
         if let Some((page, path)) = self.html {
             let file = page.finish().map_err(SystemError).with_context(|| cannot_write(&path))?;
@@ -159,4 +162,33 @@ fn begin_page(path: &Path, args: &ReviewArgs) -> Result<(HtmlPage<Replacement>, 
     let page =
         HtmlPage::begin(file, &title, &source).map_err(SystemError).with_context(|| cannot_write(&path))?;
     Ok((page, path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        review: ReviewArgs,
+    }
+
+    #[test]
+    fn a_run_that_stops_before_its_first_game_is_complete_keeps_the_earlier_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ["a.sgf", "a.html"].map(|name| folder.path().join(name));
+        files.iter().for_each(|path| fs::write(path, "earlier").unwrap());
+        let [sgf, html] = files.each_ref().map(|path| path.to_str().unwrap());
+        let args = Arguments::parse_from(["review", "h8", "--sgf", sgf, "--html", html]).review;
+        Outputs::open(&args).unwrap().finish(&AtomicBool::new(true)).unwrap();
+        for path in &files {
+            assert_eq!(fs::read_to_string(path).unwrap(), "earlier", "{}", path.display());
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no draft is left");
+    }
 }
