@@ -1,6 +1,7 @@
 //! The beginning of a session: arguments, and the game that is continued.
 
-use std::path::Path;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 
@@ -15,11 +16,14 @@ use super::session::Setup;
 use super::terms::{Played, Terms};
 use super::{DEFAULT_SECONDS, PlayArgs};
 use crate::board::{Color, Point, Size};
+use crate::cli::game_file::{GameFileArgs, GameKindArg};
 use crate::drawing::Look;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
+use crate::files;
 use crate::game::{Move, Turn, format_turns};
+use crate::game_files::{ReadOptions, read_any};
 use crate::rules::procedure::{Answer, Negotiation, Person};
 use crate::rules::{Rule, RuleKind};
 use crate::{variant_search, variants};
@@ -50,7 +54,9 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
         Some(left) => Clocks::resume(control, left),
         None => Clocks::new(control),
     });
-    let path = args.load.clone().filter(|_| saved.kept != Kept::default());
+    // Saving to a file with more than this game would lose the rest.
+    let is_own = |path: &PathBuf| saved.kept != Kept::default() && has_only_a_game(args, path);
+    let path = args.load.clone().filter(is_own);
     Ok(Setup { terms, contest, opening, answers, human, clocks, mind, networks, challenge, look, path })
 }
 
@@ -68,6 +74,19 @@ fn load(args: &PlayArgs, path: &Path) -> Result<SavedGame> {
         Some(game) => SavedGame::of(&game, args.game.is_some()),
         None => SavedGame::load(path),
     }
+}
+
+/// Whether a file has a single game, without comments and variations.
+fn has_only_a_game(args: &PlayArgs, path: &Path) -> bool {
+    let GameFileArgs { encoding, game_kind, .. } = args.file;
+    let any_kind = game_kind == GameKindArg::Any;
+    let options = ReadOptions { encoding, any_kind, variations: true, ..ReadOptions::default() };
+    let Ok(file) = files::open(path) else { return false };
+    let Ok(Some(mut games)) = read_any(BufReader::new(file), options) else { return false };
+    let Some(Ok(game)) = games.next() else { return false };
+    let has_comment = ["C", "GC"].iter().any(|name| game.tag(name).is_some())
+        || game.moves.iter().any(|recorded| recorded.comment.is_some());
+    !has_comment && game.variations.is_empty() && games.next().is_none()
 }
 
 /// The terms: arguments come before the saved game's settings.

@@ -1,3 +1,5 @@
+mod files;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Parser;

@@ -1,0 +1,31 @@
+//! Games that are loaded from files, and saved to them.
+
+use std::fs;
+
+use super::*;
+
+#[test]
+fn a_loaded_file_is_overwritten_only_if_it_has_nothing_but_the_game() {
+    let path = path();
+    let table = Table::quick(&["--size", "9", "--moves", "e5e6"]);
+    let own = table.session.record(table.now);
+    assert!(own.contains(";B[ee];W[ed])"), "{own}");
+    let others = [
+        own.repeat(2),
+        own.replace(";W[ed])", ";W[ed]C[good])"),
+        own.replace(";W[ed])", "(;W[ed])(;W[aa]))"),
+        own.replace("PB[", "C[a lesson]PB["),
+        own.replace("KAKUGO[", "XX["),
+    ];
+    for (text, is_own) in others.iter().map(|text| (text, false)).chain([(&own, true)]) {
+        fs::write(&path, text).unwrap();
+        let mut table = Table::quick(&["--load", path.to_str().unwrap(), "--game-number", "1"]);
+        table.type_in("a9");
+        let unsaved = table.session.unsaved(table.now).unwrap();
+        assert_eq!((table.session.has_file(), unsaved.path.is_some()), (is_own, is_own), "{text}");
+        let said = table.type_in("save");
+        assert_eq!(said.contains("save needs a file name"), !is_own, "{said}");
+        assert_eq!(fs::read_to_string(&path).unwrap() == *text, !is_own, "{text}");
+    }
+    fs::remove_file(&path).unwrap();
+}
