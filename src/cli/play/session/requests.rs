@@ -149,6 +149,10 @@ impl Session {
                 "switch is not available in the challenge".to_owned()
             }
             Order::Undo if self.clocks.is_some() => "undo is not available in a game with clocks".to_owned(),
+            // The time of a clock belongs to the side that used it.
+            Order::Switch if self.clocks.is_some() => {
+                "switch is not available in a game with clocks".to_owned()
+            }
             Order::Pass | Order::Draw | Order::Switch | Order::Review if self.opening.is_some() => {
                 "the opening is not over".to_owned()
             }

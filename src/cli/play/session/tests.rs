@@ -1,3 +1,4 @@
+mod clocks;
 mod files;
 
 use std::sync::atomic::{AtomicU64, Ordering};
