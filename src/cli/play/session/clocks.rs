@@ -42,7 +42,7 @@ impl Session {
             self.spend(ClockOwner::Human, used);
         }
         self.abandon_opening();
-        self.contest.settle(Settled::OutOfTime(loser));
+        self.settle(Settled::OutOfTime(loser));
         true
     }
 

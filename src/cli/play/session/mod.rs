@@ -283,7 +283,7 @@ impl Session {
                 if found.last.value < score::DRAW {
                     self.say("the engine is ahead and declines");
                 } else if !self.judge_time(now.saturating_duration_since(self.turn_began)) {
-                    self.contest.settle(Settled::Agreed);
+                    self.settle(Settled::Agreed);
                     self.show_result();
                 }
                 Ok(())
@@ -298,6 +298,12 @@ impl Session {
             }
             (Purpose::Review, Found::Search(_)) => Ok(()),
         }
+    }
+
+    /// Ends the game by the players or the clock.
+    fn settle(&mut self, settled: Settled) {
+        self.contest.settle(settled);
+        self.is_saved = false;
     }
 
     /// Plays the engine's move.

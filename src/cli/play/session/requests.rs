@@ -77,8 +77,7 @@ impl Session {
             }
             Order::Resign => {
                 self.abandon_opening();
-                self.contest.settle(Settled::Resigned(self.human));
-                self.is_saved = false;
+                self.settle(Settled::Resigned(self.human));
                 self.show_result();
             }
             Order::Save { path, overwrite } => self.save(path, overwrite, now),
