@@ -115,11 +115,10 @@ impl Contest {
         self.settled = Some(settled);
     }
 
-    /// Takes back the last move or pass of `side` and everything after it, or only its resignation or an
-    /// agreed draw. Returns `false` without a change if there is neither.
+    /// Takes back the last move or pass of `side` and everything after it, or only the ending by the players or
+    /// the clock. Returns `false` without a change if there is neither.
     pub fn undo(&mut self, side: Color) -> bool {
-        if [Some(Settled::Resigned(side)), Some(Settled::Agreed)].contains(&self.settled) {
-            self.settled = None;
+        if self.settled.take().is_some() {
             return true;
         }
         let own = self.turns.iter().rposition(|&(mover, _)| mover == side);

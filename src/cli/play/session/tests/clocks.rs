@@ -25,3 +25,18 @@ fn an_ending_without_a_move_is_unsaved() {
     table.session.interrupt(table.now).unwrap();
     assert_eq!(table.session.prompt(), "Quit without saving? (yes, no, save FILE):");
 }
+
+#[test]
+fn a_loss_on_time_is_taken_back_where_there_are_no_clocks() {
+    let path = path();
+    let mut table = Table::quick(&["--size", "9", "--clock", "1:00", "--moves", "e5e6"]);
+    table.session.tick(table.now + Duration::from_secs(61)).unwrap();
+    table.type_in(&format!("save {}", path.display()));
+    let mut loaded = Table::quick(&["--load", path.to_str().unwrap()]);
+    assert!(loaded.session.is_over() && loaded.said.contains("black is out of time"), "{}", loaded.said);
+    loaded.type_in("undo");
+    assert_eq!((loaded.session.prompt().as_str(), loaded.stones()), ("Move 3, X black (you):", 2));
+    loaded.type_in("undo");
+    assert_eq!((loaded.session.prompt().as_str(), loaded.stones()), ("Move 1, X black (you):", 0));
+    std::fs::remove_file(&path).unwrap();
+}
