@@ -47,7 +47,8 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
     let terms = terms(args, &saved, args.rule.or(rule), player)?;
     let networks = args.weights.networks()?;
     let mind = mind(args, &terms, &networks)?;
-    let Begun { contest, opening, answers, human } = in_file(args, begin(&terms, &saved))?;
+    let Begun { contest, opening, answers, human } =
+        in_file(args, begin(&terms, &saved, args.side.map(Color::from)))?;
     // Clocks of the command line begin anew.
     let left = saved.kept.left.filter(|_| args.clock.is_none());
     let clocks = terms.control.map(|control| match left {
@@ -158,10 +159,11 @@ struct Begun {
     human: Color,
 }
 
-fn begin(terms: &Terms, saved: &SavedGame) -> Result<Begun> {
+/// Begins with the saved turns, with the person's `side` if one is requested.
+fn begin(terms: &Terms, saved: &SavedGame, side: Option<Color>) -> Result<Begun> {
     let mut contest = Contest::new(terms.new_game()?);
     let turns = position::turns(&saved.moves, terms)?;
-    let mut human = saved.kept.human.unwrap_or(terms.side);
+    let human = side.or(saved.kept.human).unwrap_or(terms.side);
     let Some(procedure) = terms.procedure else {
         begin_with(&mut contest, &turns, 0)?;
         saved.kept.end.into_iter().for_each(|end| contest.settle(end));
@@ -176,6 +178,11 @@ fn begin(terms: &Terms, saved: &SavedGame) -> Result<Begun> {
     }
     let stones = negotiation.stones().len();
     let is_over = negotiation.decision().is_none() || saved.kept.end.is_some();
+    // The requested side is the one at the beginning of the procedure, which may have exchanged the colours.
+    let person = if terms.side == Color::Black { Person::First } else { Person::Second };
+    let by_person = negotiation.color(person);
+    let is_kept = is_over && side.is_none();
+    let human = saved.kept.human.filter(|_| is_kept).unwrap_or(by_person);
     if is_over {
         let is_opening = |(turn, &stone): (&Turn, &Point)| *turn == Some(Move::from(stone));
         let fits = turns.len() >= stones && turns.iter().zip(negotiation.stones()).all(is_opening);
@@ -185,9 +192,6 @@ fn begin(terms: &Terms, saved: &SavedGame) -> Result<Begun> {
         contest.fix();
         begin_with(&mut contest, rest, stones)?;
         saved.kept.end.into_iter().for_each(|end| contest.settle(end));
-    } else {
-        let person = if terms.side == Color::Black { Person::First } else { Person::Second };
-        human = negotiation.color(person);
     }
     let opening = Some(negotiation).filter(|_| !is_over);
     Ok(Begun { contest, opening, answers, human })

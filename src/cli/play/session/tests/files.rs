@@ -29,3 +29,27 @@ fn a_loaded_file_is_overwritten_only_if_it_has_nothing_but_the_game() {
     }
     fs::remove_file(&path).unwrap();
 }
+
+#[test]
+fn the_side_is_chosen_when_a_game_is_loaded() {
+    let path = path();
+    let shown = path.display().to_string();
+    let mut table = Table::quick(&["--size", "9", "--moves", "e5e6"]);
+    table.type_in("resign");
+    table.type_in(&format!("save {shown}"));
+    let mut loaded = Table::quick(&["--load", &shown, "--side", "white"]);
+    assert!(loaded.said.contains("You win (white): black resigned"), "{}", loaded.said);
+    // The resignation of the side that the engine now has is taken back, and the engine moves.
+    loaded.type_in("undo");
+    assert_eq!(loaded.session.prompt(), "Move 4, O white (you):");
+    // After an opening procedure, it is the side at the beginning of the procedure.
+    let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
+    table.type_in("h8 i9 j9");
+    assert!(table.session.opening.is_none(), "{}", table.session.prompt());
+    table.type_in(&format!("save! {shown}"));
+    let human = |arguments: &[&str]| Table::quick(&[&["--load", &shown], arguments].concat()).session.human();
+    assert_eq!(human(&[]), table.session.human());
+    assert_eq!(human(&["--side", "black"]), table.session.human());
+    assert_eq!(human(&["--side", "white"]), !table.session.human());
+    fs::remove_file(&path).unwrap();
+}
