@@ -13,6 +13,7 @@ use crate::game::{Move, parse_turns};
 use crate::game_files::RecordedMove;
 use crate::game_files::{Variation, sgf};
 use crate::review::MoveMark;
+use crate::rules::{Rule, RuleKind};
 use crate::terminal::text;
 use crate::think::score;
 
@@ -150,7 +151,7 @@ impl GameReport<'_> {
         let variations: Vec<Variation> = better.filter_map(Result::transpose).collect::<Result<_>>()?;
         let player = |color| self.record.player(color).unwrap_or_default().to_owned();
         let tags = [
-            ("RU", self.record.key.rule.clone()),
+            ("RU", sgf_rule(&self.record.key.rule)),
             ("PB", player(Color::Black)),
             ("PW", player(Color::White)),
             ("RE", sgf_result(&self.record.result).to_owned()),
@@ -191,6 +192,13 @@ fn percent(rate: f64) -> String {
     format!("{:.0} %", 100.0 * rate)
 }
 
+/// The rule as game files have it: a continuous rule has only a code.
+fn sgf_rule(name: &str) -> String {
+    let continuous = RuleKind::ALL.map(|kind| Rule { kind, continuous: true });
+    let found = continuous.into_iter().find(|rule| rule.to_string() == name);
+    found.map_or_else(|| name.to_owned(), |rule| rule.code().to_string())
+}
+
 /// The result as SGF writes it.
 fn sgf_result(result: &str) -> &'static str {
     match result {
@@ -205,4 +213,26 @@ fn sgf_result(result: &str) -> &'static str {
 fn black_rate(judged: &MoveRecord) -> f32 {
     let rate = judged.after as f32;
     if judged.side() == Color::Black { rate } else { 1.0 - rate }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_files::{GameFormat, read};
+
+    #[test]
+    fn the_rule_of_a_written_game_is_read_back() {
+        let plain = RuleKind::ALL.map(Rule::from);
+        let continuous = plain.map(|rule| Rule { continuous: true, ..rule });
+        for rule in plain.into_iter().chain(continuous) {
+            let line = format!(
+                r#"{{"game":"a","rule":"{rule}","size":"15x15","position":"","black":null,"white":null,"result":"*",
+                "nodes":100,"moves":[],"accuracy":{{"black":null,"white":null}},"lost_from":null}}"#
+            );
+            let record = ReviewRecord::parse(line.as_bytes()).unwrap();
+            let text = GameReport { record: &record, look: Look::plain(true) }.sgf().unwrap();
+            let game = read(GameFormat::Sgf, text.as_bytes()).next().expect("a game").unwrap();
+            assert_eq!(game.rule.and_then(|name| name.parse().ok()), Some(rule), "{text}");
+        }
+    }
 }
