@@ -32,6 +32,9 @@ use crate::rules::{Rule, RuleKind};
 /// Maximum size of a file with a game in bytes, with ample room for comments.
 const MOST_BYTES: u64 = 1 << 16;
 
+/// Maximum time left on a clock: a day, and an increment of a day for each move of a long game.
+const MOST_LEFT: Duration = Duration::from_secs(500 * 86_400);
+
 /// A game as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedGame {
@@ -117,8 +120,14 @@ impl SavedGame {
                 "level" => player.level = value.parse().map_err(|_| bad())?,
                 "seed" => player.seed = value.parse().map_err(|_| bad())?,
                 "time" => limits.seconds = Some(parse_seconds(value).map_err(|_| bad())?),
-                "depth" => limits.depth = Some(value.parse().map_err(|_| bad())?),
-                "nodes" => limits.nodes = Some(value.parse().map_err(|_| bad())?),
+                "depth" => {
+                    let depth = value.parse().ok().filter(|&depth: &i32| depth >= 1);
+                    limits.depth = Some(depth.with_context(bad)?);
+                }
+                "nodes" => {
+                    let nodes = value.parse().ok().filter(|&nodes: &u64| nodes >= 1);
+                    limits.nodes = Some(nodes.with_context(bad)?);
+                }
                 "clock" => kept.control = Some(value.parse().map_err(|_| bad())?),
                 "left" => kept.left = Some(read_left(value).with_context(bad)?),
                 "procedure" => kept.procedure = Some(value.parse().map_err(|_| bad())?),
@@ -161,7 +170,7 @@ fn read_color(text: &str) -> Option<Color> {
 
 fn read_left(text: &str) -> Option<TimeLeft> {
     let (human, engine) = text.split_once('+')?;
-    let time = |text: &str| text.parse().ok().map(Duration::from_millis);
+    let time = |text: &str| text.parse().ok().map(Duration::from_millis).filter(|&time| time <= MOST_LEFT);
     Some((time(human)?, time(engine)?))
 }
 
@@ -209,6 +218,15 @@ pub mod tests {
             read_any(bad.as_bytes(), ReadOptions::default()).unwrap().unwrap().next().unwrap().unwrap();
         let error = SavedGame::of(&game, false).unwrap_err();
         assert_eq!(format!("{error:#}"), "its property KAKUGO: level=11 is not valid");
+        // The ranges are those of the options.
+        let mut saved = SavedGame::default();
+        for bad in ["depth=-5", "depth=0", "nodes=0", "time=86401", "left=60000+18446744073709551615"] {
+            let error = saved.read_kept(bad).expect_err(bad);
+            assert_eq!(error.to_string(), format!("{} is not valid", clip(bad)));
+        }
+        // Increments can raise a clock above the day that it may begin with.
+        saved.read_kept("depth=1 nodes=1 clock=86400+86400 left=86500000+0").unwrap();
+        assert_eq!(saved.kept.left, Some((Duration::from_secs(86_500), Duration::ZERO)));
     }
 
     #[test]
