@@ -87,7 +87,7 @@ impl LineMode {
             if self.dialogue.is_live() {
                 self.show_work()?;
             }
-            let happened = self.session.wait(GLANCE, Instant::now())?;
+            let happened = self.session.wait(GLANCE, Instant::now)?;
             if happened {
                 break;
             }

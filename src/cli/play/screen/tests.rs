@@ -37,7 +37,8 @@ impl Shown {
 
     fn settle(&mut self) {
         while self.screen.session.is_busy() {
-            self.screen.session.wait(Duration::from_secs(1), self.now).unwrap();
+            let now = self.now;
+            self.screen.session.wait(Duration::from_secs(1), || now).unwrap();
         }
         self.screen.hear();
     }

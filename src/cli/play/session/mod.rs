@@ -230,18 +230,20 @@ impl Session {
     /// # Errors
     /// If the engine's thread has failed.
     pub fn tick(&mut self, now: Instant) -> Result<bool> {
-        self.wait(Duration::ZERO, now)
+        self.wait(Duration::ZERO, || now)
     }
 
-    /// As [`Session::tick`], after waiting up to `patience` for the engine.
+    /// As [`Session::tick`], after waiting up to `patience` for the engine; `now` is called after the wait, so that
+    /// the person's turn begins when the engine's ends.
     ///
     /// # Errors
     /// If the engine's thread has failed.
-    pub fn wait(&mut self, patience: Duration, now: Instant) -> Result<bool> {
+    pub fn wait(&mut self, patience: Duration, now: impl FnOnce() -> Instant) -> Result<bool> {
         let before = self.notes.len();
         let done =
             self.task.as_ref().map(|task| Ok::<_, anyhow::Error>((task.purpose, task.wait(patience)?)));
-        if let Some((purpose, Some(done))) = done.transpose()? {
+        let (done, now) = (done.transpose()?, now());
+        if let Some((purpose, Some(done))) = done {
             self.task = None;
             self.finish(purpose, done, now)?;
         }

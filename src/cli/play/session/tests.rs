@@ -58,7 +58,8 @@ impl Table {
     /// Waits until the engine has finished.
     fn settle(&mut self) {
         while self.session.is_busy() {
-            self.session.wait(Duration::from_secs(1), self.now).unwrap();
+            let now = self.now;
+            self.session.wait(Duration::from_secs(1), || now).unwrap();
         }
         self.hear();
     }

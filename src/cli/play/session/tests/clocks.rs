@@ -40,3 +40,14 @@ fn a_loss_on_time_is_taken_back_where_there_are_no_clocks() {
     assert_eq!((loaded.session.prompt().as_str(), loaded.stones()), ("Move 1, X black (you):", 0));
     std::fs::remove_file(&path).unwrap();
 }
+
+#[test]
+fn the_persons_time_begins_when_the_engine_has_moved() {
+    let arguments = ["play", "--size", "9", "--time", "0.3", "--side", "white", "--moves", "e5e6"];
+    let setup = setup::setup(&Arguments::parse_from(arguments).play, Look::plain(true)).unwrap();
+    let began = Instant::now();
+    let mut session = Session::new(setup, began);
+    session.start(began).unwrap();
+    session.wait(Duration::from_secs(60), Instant::now).unwrap();
+    assert!(!session.is_busy() && session.turn_began > began + Duration::from_millis(100));
+}
