@@ -46,11 +46,14 @@ impl GameFileArgs {
     /// # Errors
     /// If the file or the game cannot be read, or the file has several games and none is selected.
     pub fn game(&self, path: &Path, rule: Option<Rule>) -> Result<Option<RecordedGame>> {
-        let input = BufReader::new(files::open(path).map_err(SystemError)?);
-        let any_kind = self.game_kind == GameKindArg::Any;
-        let options = ReadOptions { rule, encoding: self.encoding, any_kind, ..ReadOptions::default() };
-        let games = read_any(input, options).map_err(SystemError)?;
+        let games = games(path, ReadOptions { rule, ..self.options() })?;
         games.map(|games| self.chosen(games)).transpose()
+    }
+
+    /// The options for reading a file.
+    pub fn options(&self) -> ReadOptions {
+        let any_kind = self.game_kind == GameKindArg::Any;
+        ReadOptions { encoding: self.encoding, any_kind, ..ReadOptions::default() }
     }
 
     fn chosen(&self, mut games: RecordedGames) -> Result<RecordedGame> {
@@ -66,6 +69,15 @@ impl GameFileArgs {
         }
         Ok(game)
     }
+}
+
+/// The games in the file at `path`; `None` if it is not a file of games.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn games(path: &Path, options: ReadOptions) -> Result<Option<RecordedGames<'static>>> {
+    let input = BufReader::new(files::open(path).map_err(SystemError)?);
+    Ok(read_any(input, options).map_err(SystemError)?)
 }
 
 /// The rule of a game of the Gomocup family, or freestyle if the game does not specify one.

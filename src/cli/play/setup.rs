@@ -1,6 +1,5 @@
 //! The beginning of a session: arguments, and the game that is continued.
 
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -16,14 +15,13 @@ use super::session::Setup;
 use super::terms::{Played, Terms};
 use super::{DEFAULT_SECONDS, PlayArgs};
 use crate::board::{Color, Point, Size};
-use crate::cli::game_file::{GameFileArgs, GameKindArg};
+use crate::cli::game_file;
 use crate::drawing::Look;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
-use crate::files;
 use crate::game::{Move, Turn, format_turns};
-use crate::game_files::{ReadOptions, read_any};
+use crate::game_files::ReadOptions;
 use crate::rules::procedure::{Answer, Negotiation, Person};
 use crate::rules::{Rule, RuleKind};
 use crate::{variant_search, variants};
@@ -49,8 +47,10 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
     let mind = mind(args, &terms, &networks)?;
     let Begun { contest, opening, answers, human } =
         in_file(args, begin(&terms, &saved, args.side.map(Color::from)))?;
-    // Clocks of the command line begin anew.
+    // Clocks of the command line begin anew. Otherwise a side keeps its time, whoever plays it.
+    let is_exchanged = saved.kept.human.is_some_and(|before| before != human);
     let left = saved.kept.left.filter(|_| args.clock.is_none());
+    let left = left.map(|(own, other)| if is_exchanged { (other, own) } else { (own, other) });
     let clocks = terms.control.map(|control| match left {
         Some(left) => Clocks::resume(control, left),
         None => Clocks::new(control),
@@ -79,11 +79,8 @@ fn load(args: &PlayArgs, path: &Path) -> Result<SavedGame> {
 
 /// Whether a file has a single game, without comments and variations.
 fn has_only_a_game(args: &PlayArgs, path: &Path) -> bool {
-    let GameFileArgs { encoding, game_kind, .. } = args.file;
-    let any_kind = game_kind == GameKindArg::Any;
-    let options = ReadOptions { encoding, any_kind, variations: true, ..ReadOptions::default() };
-    let Ok(file) = files::open(path) else { return false };
-    let Ok(Some(mut games)) = read_any(BufReader::new(file), options) else { return false };
+    let options = ReadOptions { variations: true, ..args.file.options() };
+    let Ok(Some(mut games)) = game_file::games(path, options) else { return false };
     let Some(Ok(game)) = games.next() else { return false };
     let has_comment = ["C", "GC"].iter().any(|name| game.tag(name).is_some())
         || game.moves.iter().any(|recorded| recorded.comment.is_some());

@@ -31,6 +31,25 @@ fn a_loaded_file_is_overwritten_only_if_it_has_nothing_but_the_game() {
 }
 
 #[test]
+fn the_time_of_a_side_stays_when_the_other_side_is_chosen() {
+    let path = path();
+    let shown = path.display().to_string();
+    let mut table = Table::quick(&["--size", "9", "--clock", "1:00", "--moves", "e5e6"]);
+    table.now += Duration::from_secs(20);
+    table.type_in(&format!("save {shown}"));
+    for (side, left) in [("black", ["0:40", "1:00"]), ("white", ["1:00", "0:40"])] {
+        let setup = setup::setup(
+            &Arguments::parse_from(["play", "--load", &shown, "--side", side]).play,
+            Look::plain(true),
+        );
+        let clocks = setup.unwrap().clocks.unwrap();
+        let shown = [ClockOwner::Human, ClockOwner::Engine].map(|owner| clocks.shown(owner, Duration::ZERO));
+        assert_eq!(shown, left, "{side}");
+    }
+    fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn the_side_is_chosen_when_a_game_is_loaded() {
     let path = path();
     let shown = path.display().to_string();
