@@ -65,6 +65,18 @@ impl Problem {
     /// # Errors
     /// If the line is not such an object, its fields are not a position, or the game is over.
     pub fn parse(line: &str) -> Result<Problem> {
+        let problem = Problem::read(line)?;
+        let Problem { id, rule, board, .. } = &problem;
+        ensure!(!board.empty().is_empty(), "{id}: the board is full");
+        ensure!(!plain::has_row(board, rule.kind), "{id}: the game is over: there is a winning row");
+        Ok(problem)
+    }
+
+    /// As [`Problem::parse`], also if the game is over: another rule may apply.
+    ///
+    /// # Errors
+    /// If the line is not such an object, or its fields are not a position.
+    pub fn read(line: &str) -> Result<Problem> {
         let record: SuiteRecord = serde_json::from_str(line).context("not a position of a suite")?;
         let SuiteRecord { id, rule, fen, to_move, best } = record;
         let rule: Rule = rule.parse().with_context(|| format!("{id}: '{rule}'"))?;
@@ -75,8 +87,6 @@ impl Problem {
             Some("white") => board.set_side_to_move(Color::White),
             Some(other) => bail!("{id}: the side to move must be black or white, not '{other}'"),
         }
-        ensure!(!board.empty().is_empty(), "{id}: the board is full");
-        ensure!(!plain::has_row(&board, rule.kind), "{id}: the game is over: there is a winning row");
         let goal = match best {
             None => Goal::Win,
             Some(moves) => {

@@ -214,7 +214,14 @@ fn positions_of_games_that_are_over_are_refused() {
     refused("7/7/7/XXXXX2/7/7/OOOO3 w", &[], "over.jsonl, line 1: x: the game is over");
     refused("XOXOX/XOXOX/OXOXO/OXOXO/XOXOX w", &[], "over.jsonl, line 1: x: the board is full");
     // Six in a row win in freestyle only.
-    refused("7/7/7/XXXXXX1/7/7/OOOO3 w", &["--rule", "freestyle"], "line 1: the game is over");
+    let six = "7/7/7/XXXXXX1/7/7/OOOO3 w";
+    refused(six, &["--rule", "freestyle"], "line 1: x: the game is over");
+    let file = folder.join("six.jsonl");
+    std::fs::write(&file, format!(r#"{{"id": "x", "rule": "freestyle", "fen": "{six}"}}"#)).unwrap();
+    assert_eq!(
+        final_line(&[file.to_str().unwrap(), "--rule", "standard", "--nodes", "100"])["rule"],
+        "standard"
+    );
 }
 
 #[test]

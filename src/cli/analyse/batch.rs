@@ -74,17 +74,21 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
 }
 
 fn entry(line: &str, at: &PositionArgs) -> Result<Entry> {
-    let entry = if line.starts_with('{') {
-        let Problem { id, rule, board, .. } = Problem::parse(line)?;
+    if line.starts_with('{') {
+        let Problem { id, rule, board, .. } = Problem::read(line)?;
         let rule = at.rule.unwrap_or(rule);
-        Entry { id, board: undecided(board, rule)?, rule }
-    } else {
-        let rule = at.rule.unwrap_or_default();
-        let board = read_opening(line, &GameArgs { rule, size: at.size.unwrap_or_default() })?;
-        Entry { id: line.to_owned(), board, rule }
-    };
-    ensure!(!entry.board.empty().is_empty(), "the board is full");
-    Ok(entry)
+        let board = unfinished(board, rule).with_context(|| id.clone())?;
+        return Ok(Entry { id, board, rule });
+    }
+    let rule = at.rule.unwrap_or_default();
+    let board = read_opening(line, &GameArgs { rule, size: at.size.unwrap_or_default() })?;
+    Ok(Entry { id: line.to_owned(), board: unfinished(board, rule)?, rule })
+}
+
+/// The board, unless the game is over.
+fn unfinished(board: Board, rule: Rule) -> Result<Board> {
+    ensure!(!board.empty().is_empty(), "the board is full");
+    undecided(board, rule)
 }
 
 /// Searches all positions and prints their lines in the order of the file.
