@@ -1,6 +1,8 @@
 //! Games in legacy encodings, with and without `CA`, in every format: names, comments and moves are decoded
 //! correctly.
 
+use std::io::BufReader;
+
 use super::*;
 use crate::board::Color;
 use crate::board::notation::parse_moves;
@@ -189,6 +191,9 @@ fn files_in_utf16_are_read_to_their_end() {
         (GameFormat::Sgf, &sgf[..sgf.len() - 1]),
         (GameFormat::Sgf, &sgf[..sgf.len() - 3]),
         (GameFormat::Sgf, "(;GM[4]C[黑"),
+        // A character of four bytes.
+        (GameFormat::Sgf, &sgf.replace('黑', "𠮷")),
+        (GameFormat::Pgn, &pgn.replace('黑', "𠮷")),
     ] {
         let expected: Vec<_> = read(format, text.as_bytes()).collect();
         let units = || "\u{feff}".encode_utf16().chain(text.encode_utf16());
@@ -196,6 +201,9 @@ fn files_in_utf16_are_read_to_their_end() {
         let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
         for mut bytes in [little, big] {
             assert_eq!(read(format, &bytes[..]).collect::<Vec<_>>(), expected, "{text}");
+            // Characters come in pieces.
+            let pieces = BufReader::with_capacity(2, &bytes[..]);
+            assert_eq!(read(format, pieces).collect::<Vec<_>>(), expected, "{text}");
             // Half a character at the end.
             bytes.push(b'\n');
             assert!(read(format, &bytes[..]).count() <= expected.len() + 1, "{text}");

@@ -283,7 +283,7 @@ impl<R: BufRead> InputSource<R> {
             self.input.consume(length);
             // A piece of UTF-16 may end in half a character, which becomes a character of its own at the end.
             if length == 0 || self.at < self.bytes.len() {
-                return Ok(self.bytes.len() > before);
+                return Ok(length > 0 || self.bytes.len() > before);
             }
         }
     }
