@@ -127,6 +127,23 @@ impl Job<'_> {
     }
 }
 
+/// The folders of the networks that have played existing files of games, and of the weights that these continued from.
+fn fits_behind_games<'a>(jobs: &'a [Job]) -> BTreeSet<&'a Path> {
+    let mut folders = BTreeSet::new();
+    for job in jobs.iter().rev() {
+        match job {
+            Job::Play(part) if part.path.exists() => {
+                folders.extend(part.options.network.iter().filter_map(|network| network.parent()));
+            }
+            Job::Fit { options, .. } if folders.contains(options.weights.as_path()) => {
+                folders.extend(options.from.as_deref());
+            }
+            Job::Play(_) | Job::Fit { .. } => {}
+        }
+    }
+    folders
+}
+
 impl<'a> Maker<'a> {
     /// All steps in an order in which each has what it needs: the plays of a fit, then the fit.
     fn jobs(&self) -> Result<Vec<Job<'a>>> {
@@ -187,6 +204,7 @@ impl<'a> Maker<'a> {
         // The files of a play differ only in the seed.
         let mut marks: BTreeMap<&str, Option<u32>> = BTreeMap::new();
         let mut made: BTreeSet<&Path> = BTreeSet::new();
+        let needed = fits_behind_games(jobs);
         for job in jobs {
             let is_final = |folder: &Path| !folder.starts_with(&self.folder) || made.contains(folder);
             match job {
@@ -200,8 +218,12 @@ impl<'a> Maker<'a> {
                 }
                 Job::Play(_) => {}
                 Job::Fit { step, options, games } => {
-                    // A training that continues from weights which will be replaced is repeated after them.
-                    if options.from.as_deref().is_none_or(is_final) && self.is_made(step, options, games)? {
+                    // A training that continues from weights which will be replaced is repeated after them. To know
+                    // whether one is finished, all its games are read.
+                    if needed.contains(options.weights.as_path())
+                        && options.from.as_deref().is_none_or(is_final)
+                        && self.is_made(step, options, games)?
+                    {
                         made.insert(&options.weights);
                     }
                 }
