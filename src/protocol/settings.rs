@@ -22,7 +22,7 @@ pub struct Settings {
     rows_first: Option<bool>,
     /// Milliseconds spent in the running game under a limit of the match, less the increments.
     spent_ms: i64,
-    /// Whether a move was searched since the time left was sent: it does not apply to the next game.
+    /// Whether a move was searched after the last `time_left`; if so, that time does not apply to the next game.
     clock_used: bool,
 }
 
@@ -162,6 +162,6 @@ mod tests {
         }
         settings.take(&Info::TimeLeft(Some(90)));
         settings.take(&Info::TimeLeft(None));
-        assert_eq!(left_ms(&settings), Some(290), "no limit besides that of the match");
+        assert_eq!(left_ms(&settings), Some(290), "only the limit of the match");
     }
 }

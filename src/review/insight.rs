@@ -302,7 +302,7 @@ fn forced(position: &Position) -> Option<Point> {
 pub(super) struct ProofFinder(VctSolver);
 
 impl ProofFinder {
-    /// A solver beside searches with tables of `table_bytes`.
+    /// A solver to run next to searches whose tables have `table_bytes`.
     pub(super) fn new(table_bytes: u64) -> ProofFinder {
         ProofFinder(VctSolver::new((table_bytes / PROOF_SHARE) as usize))
     }

@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::board::notation::{format_point, parse_moves};
+use crate::search::THREAD_BYTES;
 
 const NODES: Effort = Effort::Nodes(3_000);
 
@@ -252,4 +253,18 @@ fn parts_of_a_game_make_the_review_of_the_whole() {
         let GameReview { accuracy, lost_from, .. } = whole;
         assert_eq!(join(Color::Black, &facts), Some(Summary { accuracy, lost_from }), "{text}");
     }
+}
+
+#[test]
+fn a_thread_keeps_its_share_of_the_memory() {
+    assert_eq!(OpenReview::table_within(OpenReview::THREAD_MEMORY), insight::TABLE_BYTES);
+    assert_eq!(OpenReview::table_within(u64::MAX), insight::TABLE_BYTES, "no search uses more");
+    for bytes in [6 << 20, 17 << 20, OpenReview::THREAD_MEMORY - 1] {
+        let table = OpenReview::table_within(bytes);
+        assert!(
+            table > 0 && table + table / insight::PROOF_SHARE + THREAD_BYTES <= bytes,
+            "{bytes}: {table}"
+        );
+    }
+    assert_eq!(OpenReview::table_within(0), 0);
 }

@@ -135,7 +135,8 @@ impl VcfSolver {
         }
     }
 
-    /// As [`VcfSolver::solve_within`], but also ends at `deadline`, or soon after `stop` is set.
+    /// As [`VcfSolver::solve_within`], but also ends at `deadline`, or soon after `stop` is set. The solver keeps
+    /// `stop` during the call.
     pub fn solve_until(
         &mut self,
         position: &mut Position,

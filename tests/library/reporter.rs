@@ -170,7 +170,7 @@ fn an_interrupted_iteration_reports_no_loss() {
         for at in (begun..end - 1).filter(|&at| matches!(events[at], RootEvent::Enter(_))) {
             let stopping = Stopping { recording: Recording::default(), stop: AtomicBool::new(false), at };
             let last = engine(fen).think(&depth(12), &stopping.stop, &stopping).last;
-            // Whatever the finished moves came to, others are left.
+            // Root moves are left to search, so no loss is proven.
             assert!(last.value > -MATE_THRESHOLD, "{fen}, event {at}: {last:?}");
             changed += usize::from(last.depth == losing.depth && last.pv[0] != before.pv[0]);
         }

@@ -296,7 +296,7 @@ mod tests {
             of_rule("renju", "from = \"first\"").unwrap_err(),
             "fit 'second': the fit 'first' trains no network for renju"
         );
-        // A folder has weights that the recipe knows nothing of.
+        // The recipe does not list the weights of a folder.
         for from in ["", "from = \"weights\""] {
             let recipe = of_rule("renju", from).unwrap();
             assert_eq!(recipe.rules_of(&recipe.fit[1]).unwrap(), [RuleKind::Renju, RuleKind::Caro]);

@@ -22,7 +22,7 @@ impl LastReview {
         self.0 = None;
     }
 
-    /// Reviews a game and reports each judged move. The engine's table and threads make room for those of the review.
+    /// Reviews a game and reports each judged move. The engine's table and threads are freed for the review.
     pub(super) fn review(
         &mut self,
         engine: &mut Engine,

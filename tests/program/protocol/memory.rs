@@ -31,7 +31,7 @@ fn a_game_outside_the_family_has_the_room_of_the_engines_table() {
 
 #[test]
 fn a_review_keeps_the_limit() {
-    // After searches of moves, whose memory the review takes over.
+    // After searches of moves, whose memory the review takes over; 96 MB have room for one thread of it.
     for (bound, threads) in [(24_u64 << 20, 1), (40 << 20, 1), (96 << 20, 4)] {
         let mut engine = Process::start(&[]);
         let limits = format!("INFO max_memory {bound}\nINFO thread_num {threads}\nINFO max_node 3000\n");

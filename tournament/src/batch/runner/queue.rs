@@ -132,15 +132,25 @@ mod tests {
 
     #[test]
     fn what_is_not_due_waits_for_the_work_in_progress() {
-        use std::sync::atomic::{AtomicBool, Ordering};
+        use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
         let (queue, stop) = (Queue::new(0..4), Stop::default());
-        let is_odd_due = AtomicBool::new(false);
-        let next = || queue.next_due(&stop, |item| item % 2 == 0 || is_odd_due.load(Ordering::Relaxed));
+        let (is_odd_due, asked) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let next = || {
+            queue.next_due(&stop, |item| {
+                let is_due = item % 2 == 0 || is_odd_due.load(Ordering::Relaxed);
+                asked.fetch_add(1, Ordering::Relaxed);
+                is_due
+            })
+        };
         assert_eq!((next(), next()), (Some(0), Some(2)));
+        asked.store(0, Ordering::Relaxed);
         let taken = std::thread::scope(|scope| {
             let third = scope.spawn(next);
-            // The thread waits, or comes when the items are already due.
+            // It has found that neither 1 nor 3 is due.
+            while asked.load(Ordering::Relaxed) < 2 {
+                std::thread::yield_now();
+            }
             is_odd_due.store(true, Ordering::Relaxed);
             queue.done();
             third.join().unwrap()
