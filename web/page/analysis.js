@@ -82,11 +82,14 @@ export function makeAnalysis(desk, engine, settings, draw) {
     );
     const mine = { node, count: lineCount(), cancel: search.cancel };
     running = mine;
-    await search.result.catch(() => null);
+    const hasEnded = await search.result.then(
+      () => true,
+      () => false,
+    );
     const at = found.get(node);
     if (running !== mine) return;
     // A search that ends by itself has proven its value.
-    if (at) at.isDone = true;
+    if (at && hasEnded) at.isDone = true;
     desk.changed("values");
     drawSoon();
   }

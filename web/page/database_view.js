@@ -2,6 +2,7 @@
 
 import { $, h } from "./shared/dom.js";
 import { askDatabase, gamesOf, inGroups, scoreOf, valueOf } from "./database.js";
+import { CutOff } from "./engine.js";
 import { isSame, nameOf } from "./notation.js";
 import { isVariant } from "./rules.js";
 import { t } from "./strings.js";
@@ -19,6 +20,10 @@ import { percentText, rateOf, valueText } from "./values.js";
 
 /** Longest text of a point that fits on the board, in characters. */
 const SHORT = 3;
+
+/** What is known after a question failed; one that broke the link is not asked again. @param {Error} error @returns {Known | null} */
+const unanswered = (error) =>
+  error instanceof CutOff ? { moves: [], here: null, best: null, comment: "", error: t("refused.silent") } : null;
 
 /**
  * @param {Desk} desk @param {import("./engine.js").EngineClient} engine
@@ -45,7 +50,7 @@ export function makeDatabase(desk, engine, settings, page) {
     known.set(node, null);
     const asked = known;
     const { size, rule } = desk.tree;
-    const found = await askDatabase(engine, { size, rule, moves }).catch(() => null);
+    const found = await askDatabase(engine, { size, rule, moves }).catch(unanswered);
     if (found) asked.set(node, found);
     else asked.delete(node);
     if (desk.tree.current === node) page.redraw();

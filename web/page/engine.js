@@ -35,13 +35,20 @@ import { RULE_CODES, isRule } from "./rules.js";
  * @property {"short" | "search" | "endless"} kind an endless search gives way to short requests and then goes on
  * @property {boolean} isWanted
  * @property {boolean} givesWay
+ * @property {number} cuts breaks of the link in a row, without a line of the engine between them
  */
 
 /** Time to think about an offered draw, in milliseconds. */
 const DRAW_MS = 1500;
 
-/** Why a request ends without a result: it was cancelled, or the link broke. */
+/** Breaks of the link in a row after which a request is given up: it may be what breaks the link. */
+const MOST_CUTS = 2;
+
+/** Why a request ends without a result: it was cancelled. */
 export class Cancelled extends Error {}
+
+/** Why a request ends without a result: each time that it was asked, the link broke. It has no message for people. */
+export class CutOff extends Error {}
 
 export class EngineClient {
   /** @type {Request[]} */
@@ -103,17 +110,32 @@ export class EngineClient {
   /** @param {import("./transport.js").LinkState} state */
   #changeState(state) {
     this.#state = state;
-    // A new engine knows nothing: the request that was cut off is asked again, unless nobody wants it any more.
     const cut = this.#running;
     this.#running = null;
     this.#known = "";
     this.#excludes = false;
     this.#skip = 0;
     this.#setDatabase("");
-    if (cut?.isWanted) this.#queue.unshift(cut);
-    if (cut) cut.givesWay = false;
+    if (cut?.isWanted) this.#askAgain(cut, state);
     this.onState(state);
     if (this.isUp) this.#next();
+  }
+
+  /**
+   * A new engine knows nothing: a request that was cut off comes first again, but not without end.
+   * @param {Request} request @param {import("./transport.js").LinkState} state
+   */
+  #askAgain(request, state) {
+    // A search that was being stopped, a Worker without its files or with too little memory: the request is not the cause.
+    const isSuspect = !request.givesWay && state !== "missing" && state !== "memory";
+    request.givesWay = false;
+    if (isSuspect) request.cuts++;
+    if (request.cuts < MOST_CUTS) {
+      this.#queue.unshift(request);
+      return;
+    }
+    request.isWanted = false;
+    request.fail(new CutOff());
   }
 
   #next() {
@@ -139,6 +161,7 @@ export class EngineClient {
       if (file) this.#setDatabase(file[1]);
       return;
     }
+    request.cuts = 0;
     if (request.givesWay && request.isBroken(line)) {
       request.givesWay = false;
       if (request.isWanted) this.#queue.push(request);
@@ -200,6 +223,7 @@ export class EngineClient {
         kind,
         isWanted: true,
         givesWay: false,
+        cuts: 0,
         fail: reject,
         take: (line) => take(line, resolve, reject),
         isBroken,

@@ -2,6 +2,7 @@
 
 import { nameOf } from "./notation.js";
 import { chooseCapture } from "./captures.js";
+import { CutOff } from "./engine.js";
 import { isVariant } from "./rules.js";
 import { t } from "./strings.js";
 import { reasonOf } from "./variants.js";
@@ -18,8 +19,8 @@ import { reasonOf } from "./variants.js";
  * @param {(text: string) => void} announce
  */
 export function makeExplore(desk, engine, announce) {
-  /** Nodes whose moves the engine is judging. @type {Set<Node>} */
-  const asked = new Set();
+  /** Nodes whose moves the engine is judging, or could not judge because the link broke. @type {WeakSet<Node>} */
+  const asked = new WeakSet();
 
   /** @param {Point} point @param {string} key @param {import("./tree.js").Judgement | null} judged */
   function refuse(point, key, judged, reason = "") {
@@ -40,6 +41,7 @@ export function makeExplore(desk, engine, announce) {
       let reason = "";
       const [from, move] = [/** @type {Node} */ (at.parent), /** @type {Point} */ (at.move)];
       const judged = await engine.judge(desk.position(from), move).catch((error) => {
+        if (error instanceof CutOff) throw error;
         reason = reasonOf(error);
         return null;
       });
@@ -98,7 +100,10 @@ export function makeExplore(desk, engine, announce) {
     async judgeLast(node) {
       if (node.judged || !node.parent || !node.move || !engine.isUp || asked.has(node)) return;
       asked.add(node);
-      const judged = await judgeLine(desk.tree, node).finally(() => asked.delete(node));
+      const judged = await judgeLine(desk.tree, node).catch(() => undefined);
+      // What broke the link is not asked again.
+      if (judged === undefined) return;
+      asked.delete(node);
       const isSeen = judged && (judged.what !== "plain" || judged.state);
       if (isSeen && desk.tree.current === node) desk.changed("position");
     },

@@ -1,6 +1,7 @@
 // What can be drawn over a position when it is asked for: Black's forbidden points, and the threats of either side.
 
 import { $, h } from "./shared/dom.js";
+import { CutOff } from "./engine.js";
 import { isVariant } from "./rules.js";
 import { askForbidden, askThreats } from "./study.js";
 import { t } from "./strings.js";
@@ -67,7 +68,8 @@ export function makeOverlays(desk, engine, settings, isBusy, redraw) {
     const node = desk.tree.current;
     if (known.has(node) || !engine.isUp || isBusy()) return;
     known.set(node, []);
-    const found = await question(node).catch(() => null);
+    // What broke the link is not asked again.
+    const found = await question(node).catch((error) => (error instanceof CutOff ? [] : null));
     if (found) known.set(node, found);
     else known.delete(node);
     if (found?.length && desk.tree.current === node) redraw();

@@ -4,7 +4,7 @@
 import { SIDES, fits, nameOf, parseMoves, sizeFor } from "./notation.js";
 import { GAMES, isOtherGame, isVariant, ruleOf } from "./rules.js";
 import { FileError } from "./sgf.js";
-import { GameTree } from "./tree.js";
+import { GameTree, MOST_PLIES } from "./tree.js";
 
 /** A tag, a comment, a comment to the end of the line, a bracket of a variation, or a word. */
 const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|;[^\n]*|^%[^\n]*|([()])|[^\s[\](){};]+/gm;
@@ -43,6 +43,7 @@ export function readPgn(text) {
       else if (!/^(\d+\.+|\$\d+|[;%].*)$/.test(word)) throw new FileError("file.turns");
     }
   }
+  if (moves.length > MOST_PLIES) throw new FileError("file.too-long");
   return treeOf(tags, moves);
 }
 

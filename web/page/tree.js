@@ -61,6 +61,11 @@ import { endValue } from "./values.js";
 
 /** Nodes of a file or link that are read; nobody plays through more. */
 const MOST_NODES = 20000;
+/**
+ * Plies of a line that are read. Captures free some points, but no game lasts twice as many moves as a board has points, and
+ * as many lines still fit into one message to the engine.
+ */
+export const MOST_PLIES = 800;
 
 export class GameTree {
   /** @param {number} size @param {RuleName} rule */
@@ -279,7 +284,7 @@ export class GameTree {
       node.summary = isSummary(packed.s) ? packed.s : null;
       for (const child of Array.isArray(packed.n) ? packed.n : []) {
         const word = /^([a-z])(\d{1,2})(?:\/(\d))?$/.exec(child?.m);
-        if (!word || tree.count > MOST_NODES) return null;
+        if (!word || tree.count > MOST_NODES || node.ply >= MOST_PLIES) return null;
         const choice = Number(word[3]);
         const move = { x: word[1].charCodeAt(0) - 97, y: Number(word[2]) - 1, ...(choice && { choice }) };
         // A captured stone leaves its point free.

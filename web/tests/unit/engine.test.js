@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Cancelled } from "../../page/engine.js";
+import { Cancelled, CutOff } from "../../page/engine.js";
 import { lineReader } from "../../page/live.js";
 import { lossOf, signOf } from "../../page/marks.js";
 import { askReview, askSolve, askThreats } from "../../page/study.js";
@@ -84,6 +84,38 @@ test("a lost link asks again, but not what nobody wants", async () => {
   assert.ok(sent.includes("INFO strength 30"));
   say("OK", "8,7");
   assert.deepEqual(await wanted.result, { x: 8, y: 7 });
+});
+
+test("a request that breaks the link each time is given up, and the next one is asked", async () => {
+  const { sent, engine, say, transport } = play();
+  transport.onState("up");
+  const bad = engine.judge(position, { x: 8, y: 8 });
+  const next = engine.judge(position, { x: 0, y: 0 });
+  for (let breaks = 0; breaks < 2; breaks++) {
+    assert.equal(sent.at(-1), "YXJUDGE 8,6");
+    transport.onState("down");
+    transport.onState("up");
+  }
+  await assert.rejects(bad, CutOff);
+  assert.equal(sent.at(-1), "YXJUDGE 0,14");
+  say("OK", "JUDGE 0,14 PLAIN");
+  assert.equal((await next).what, "plain");
+});
+
+test("a request that the engine works on is asked again after any number of breaks", () => {
+  const { sent, engine, say, transport } = play();
+  engine.analyse(position, 1, {}, () => {});
+  for (let breaks = 0; breaks < 5; breaks++) {
+    transport.onState("up");
+    say("OK", "INFO PV 0");
+    transport.onState("down");
+  }
+  for (let failures = 0; failures < 5; failures++) {
+    transport.onState("up");
+    transport.onState("memory");
+  }
+  transport.onState("up");
+  assert.equal(sent.filter((line) => line === "YXNBEST 1").length, 11);
 });
 
 test("a stop may come at any time and ends one search only", async () => {

@@ -212,6 +212,19 @@ test("a game with captures keeps points, captures and the game in a PGN", () => 
   assert.equal(readPgn(writePgn(long)).rule, "renju");
 });
 
+test("a line of more moves than any game has is no game", () => {
+  const moves = (/** @type {number} */ count) => Array.from({ length: count }, (_, index) => "abc"[index % 3] + "1");
+  const pgn = (/** @type {number} */ count) => `[Variant "pente"]\n\n${moves(count).join(" ")} *`;
+  assert.equal(readPgn(pgn(800)).current.ply, 800);
+  assert.throws(() => readPgn(pgn(801)), { message: "file.too-long" });
+  /** @param {number} count */
+  const packed = (count) => ({ size: 19, rule: "pente", root: chain(moves(count)) });
+  /** @param {string[]} names @returns {any} */
+  const chain = (names) => names.reduceRight((next, m) => ({ n: [{ ...next, m }] }), {});
+  assert.equal(GameTree.unpack(packed(800))?.count, 801);
+  assert.equal(GameTree.unpack(packed(801)), null);
+});
+
 test("SGF and PSQ of games with captures say where these games open", () => {
   for (const rule of ["pente", "Ninuki-Renju", "gomoku33"])
     for (const read of [
