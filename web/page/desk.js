@@ -145,7 +145,7 @@ export class Desk {
 
   /** Takes up what {@link pack} has written. @param {any} data @returns {boolean} */
   unpack(data) {
-    const tree = GameTree.unpack(data?.tree);
+    const tree = GameTree.unpack(data?.tree, Infinity);
     if (!tree) return false;
     this.tree = tree;
     this.match = unpackMatch(data.match, tree);

@@ -155,7 +155,7 @@ export function makeFiles(desk, board, engine, onOpen) {
     $("files-done").textContent = t("files.database", { name: file.name });
   }
   function showRecent() {
-    const games = recentGames().map(({ at, tree }) => ({ at, tree: GameTree.unpack(tree) }));
+    const games = recentGames().map(({ at, tree }) => ({ at, tree: GameTree.unpack(tree, Infinity) }));
     $("recent").replaceChildren(
       ...games.flatMap(({ at, tree }) => {
         if (!tree) return [];

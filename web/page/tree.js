@@ -59,7 +59,7 @@ import { endValue } from "./values.js";
  * @typedef {{ m?: string, c?: string, v?: Value, j?: Judgement, t?: "b" | "w", r?: Judged, s?: Summary, n?: Packed[] }} Packed
  */
 
-/** Nodes of a file or link that are read; nobody plays through more. */
+/** Nodes of a link that are read; nobody plays through more. */
 const MOST_NODES = 20000;
 /**
  * Plies of a line that are read. Captures free some points, but no game lasts twice as many moves as a board has points, and
@@ -258,10 +258,10 @@ export class GameTree {
 
   /**
    * The tree of {@link pack}, or `null` if the data is anything else.
-   * @param {any} data
+   * @param {any} data @param {number} mostNodes no limit for what the page itself has saved
    * @returns {GameTree | null}
    */
-  static unpack(data) {
+  static unpack(data, mostNodes = MOST_NODES) {
     const size = data?.size;
     if (!Number.isInteger(size) || size < 5 || size > 20 || !isGame(data.rule) || typeof data.root !== "object")
       return null;
@@ -284,7 +284,7 @@ export class GameTree {
       node.summary = isSummary(packed.s) ? packed.s : null;
       for (const child of Array.isArray(packed.n) ? packed.n : []) {
         const word = /^([a-z])(\d{1,2})(?:\/(\d))?$/.exec(child?.m);
-        if (!word || tree.count > MOST_NODES || node.ply >= MOST_PLIES) return null;
+        if (!word || tree.count > mostNodes || node.ply >= MOST_PLIES) return null;
         const choice = Number(word[3]);
         const move = { x: word[1].charCodeAt(0) - 97, y: Number(word[2]) - 1, ...(choice && { choice }) };
         // A captured stone leaves its point free.
