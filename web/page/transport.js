@@ -31,6 +31,8 @@ const NO_PLACE = 4001;
 const UNREADABLE = 422;
 /** Attempts that fail without any answer until the address counts as invalid. */
 const HOPELESS = 6;
+/** A question that every engine answers at once, and its answer. */
+const PROBE = { line: "ABOUT", answer: /^name="/ };
 
 /** The engine that the page was built for: a server's, or a Worker. @returns {Transport} */
 export function openEngine() {
@@ -46,16 +48,17 @@ export function openEngine() {
  * @param {string} address
  * @returns {Transport}
  */
-function openSocket(address) {
+export function openSocket(address) {
   /** @type {WebSocket | null} */
   let socket = null;
   let wait = WAITS.first;
   let failures = 0;
   let timer = 0;
+  let isUp = false;
   /** @type {Transport} */
   const transport = {
     send(line) {
-      if (socket?.readyState === WebSocket.OPEN) socket.send(line);
+      if (isUp && socket?.readyState === WebSocket.OPEN) socket.send(line);
     },
     onLine() {},
     onState() {},
@@ -75,23 +78,34 @@ function openSocket(address) {
     clearTimeout(timer);
     const opened = new WebSocket(address);
     socket = opened;
-    opened.onopen = () => {
-      wait = WAITS.first;
-      failures = 0;
-      transport.onState("up");
-    };
+    isUp = false;
+    // A server without a free place accepts the connection before it says so: only an engine's line shows that there is one.
+    let isAsking = true;
+    opened.onopen = () => opened.send(PROBE.line);
     opened.onmessage = (event) => {
-      for (const line of String(event.data).split("\n")) transport.onLine(line);
+      if (!isUp) begin();
+      for (const line of String(event.data).split("\n")) {
+        if (isAsking && PROBE.answer.test(line)) isAsking = false;
+        else transport.onLine(line);
+      }
     };
     opened.onclose = (event) => {
       if (socket !== opened) return;
       socket = null;
-      failures++;
+      isUp = false;
+      // A server that is full has answered.
+      failures = event.code === NO_PLACE ? 0 : failures + 1;
       const state = event.code === NO_PLACE ? "full" : failures > HOPELESS ? "gone" : "down";
       transport.onState(state);
       timer = window.setTimeout(connect, wait);
       wait = Math.min(wait * 2, WAITS.longest);
     };
+  }
+  function begin() {
+    isUp = true;
+    wait = WAITS.first;
+    failures = 0;
+    transport.onState("up");
   }
   // A page that wakes up does not wait for its timer.
   for (const name of ["online", "focus", "pageshow"]) window.addEventListener(name, () => socket || transport.retry());
