@@ -91,6 +91,7 @@ const tools = makeTools(desk, engine, analysis, announce, {
 });
 const save = autosave(
   () => desk.pack(),
+  () => !!desk.match?.clock && !desk.match.result,
   (isSaved) => ($("saved").textContent = t(isSaved ? "saved.yes" : "saved.no")),
 );
 

@@ -87,9 +87,10 @@ export function openSettings() {
 
 /**
  * Saves a game a moment after each change, and when the page is left.
- * @param {() => unknown} pack @param {(isSaved: boolean) => void} onSaved
+ * @param {() => unknown} pack @param {() => boolean} isTimed whether a clock runs, which changes all the time
+ * @param {(isSaved: boolean) => void} onSaved
  */
-export function autosave(pack, onSaved) {
+export function autosave(pack, isTimed, onSaved) {
   let timer = 0;
   const save = () => {
     clearTimeout(timer);
@@ -99,7 +100,7 @@ export function autosave(pack, onSaved) {
     store(GAME_KEY, data, sessionStorage);
     onSaved(store(GAME_KEY, data));
   };
-  window.addEventListener("pagehide", () => timer && save());
+  window.addEventListener("pagehide", () => (timer || isTimed()) && save());
   document.addEventListener("visibilitychange", () => document.hidden && timer && save());
   return () => {
     timer ||= window.setTimeout(save, SAVE_AFTER);
