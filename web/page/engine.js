@@ -293,11 +293,14 @@ export class EngineClient {
   }
 
   /**
-   * The engine's move. `onLine` is called with its thoughts.
-   * @param {Position} position @param {Limits} limits @param {(line: Line) => void} onLine
+   * The engine's move. `onLine` is called with its thoughts. A function gives the limits when the engine is asked, which may be
+   * long after: clocks run on.
+   * @param {Position} position @param {Limits | (() => Limits)} limits @param {(line: Line) => void} onLine
    */
   move(position, limits, onLine) {
-    return this.search("search", position, limitLines(limits), () => this.setUp(position, "BOARD"), onLine);
+    const limitsNow = () => (typeof limits === "function" ? limits() : limits);
+    const lines = () => [...limitLines(limitsNow()), ...this.setUp(position, "BOARD")];
+    return this.search("search", position, lines, onLine);
   }
 
   /**
@@ -305,8 +308,8 @@ export class EngineClient {
    * @param {Position} position @param {number} count @param {Limits} limits @param {(line: Line) => void} onLine
    */
   analyse(position, count, limits, onLine) {
-    const lines = () => [...this.setUp(position, "YXBOARD"), `YXNBEST ${count}`];
-    return this.search(limits.turnMs ? "search" : "endless", position, limitLines(limits), lines, onLine);
+    const lines = () => [...limitLines(limits), ...this.setUp(position, "YXBOARD"), `YXNBEST ${count}`];
+    return this.search(limits.turnMs ? "search" : "endless", position, lines, onLine);
   }
 
   /**
@@ -372,29 +375,25 @@ export class EngineClient {
    * @param {Position} position
    */
   balance(position) {
-    const lines = () => [...this.setUp(position, "YXBOARD"), "YXBALANCEONE"];
-    return this.search("search", position, limitLines({ turnMs: 6000 }), lines, () => {});
+    const lines = () => [...limitLines({ turnMs: 6000 }), ...this.setUp(position, "YXBOARD"), "YXBALANCEONE"];
+    return this.search("search", position, lines, () => {});
   }
 
   /**
-   * @param {Request["kind"]} kind @param {Position} position @param {string[]} limits
+   * @param {Request["kind"]} kind @param {Position} position
    * @param {() => string[]} lines @param {(line: Line) => void} onLine
    */
-  search(kind, position, limits, lines, onLine) {
+  search(kind, position, lines, onLine) {
     const reader = lineReader(position.size);
     let isWanted = true;
-    const asked = this.ask(
-      kind,
-      () => [...limits, ...lines()],
-      (text, /** @type {(move: Point | null) => void} */ resolve) => {
-        const line = reader.take(text);
-        if (line && isWanted) onLine(line);
-        const move = moveOf(text, position.size);
-        const isError = /^(ERROR|UNKNOWN)/.test(text);
-        if (move || isError) resolve(move);
-        return !!move || isError;
-      },
-    );
+    const asked = this.ask(kind, lines, (text, /** @type {(move: Point | null) => void} */ resolve) => {
+      const line = reader.take(text);
+      if (line && isWanted) onLine(line);
+      const move = moveOf(text, position.size);
+      const isError = /^(ERROR|UNKNOWN)/.test(text);
+      if (move || isError) resolve(move);
+      return !!move || isError;
+    });
     const cancel = () => {
       isWanted = false;
       asked.cancel();

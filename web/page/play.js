@@ -142,7 +142,11 @@ export function makePlay(desk, engine, announce, fifths) {
     const side = desk.sideToMove(from);
     /** @type {import("./live.js").Line | null} */
     let last = null;
-    const search = engine.move(desk.position(from), limits(match, side), (line) => (last = line));
+    const search = engine.move(
+      desk.position(from),
+      () => limits(match, side),
+      (line) => (last = line),
+    );
     thinking = search;
     desk.changed("match");
     try {

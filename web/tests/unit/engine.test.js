@@ -86,6 +86,24 @@ test("a lost link asks again, but not what nobody wants", async () => {
   assert.deepEqual(await wanted.result, { x: 8, y: 7 });
 });
 
+test("the engine is asked again with the time that is left then", () => {
+  const { sent, transport, engine } = play();
+  let leftMs = 9000;
+  engine.move(
+    position,
+    () => ({ matchMs: 60000, leftMs }),
+    () => {},
+  );
+  transport.onState("up");
+  transport.onState("down");
+  leftMs = 4000;
+  transport.onState("up");
+  assert.deepEqual(
+    sent.filter((line) => line.startsWith("INFO time_left")),
+    ["INFO time_left 9000", "INFO time_left 4000"],
+  );
+});
+
 test("a request that breaks the link each time is given up, and the next one is asked", async () => {
   const { sent, engine, say, transport } = play();
   transport.onState("up");
