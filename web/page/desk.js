@@ -121,6 +121,18 @@ export class Desk {
     return match.human === "both" || match.human === this.sideToMove(match.tip);
   }
 
+  /**
+   * Where taking back leads: before the person's last move and the engine's answers. `null` if there is no such move, or the
+   * game does not allow it.
+   */
+  beforeLastMove() {
+    const { match } = this;
+    if (!match || match.opening || match.isChallenge || match.result?.why === "time") return null;
+    let node = match.tip.parent;
+    while (match.human !== "both" && node && this.sideToMove(node) !== match.human) node = node.parent;
+    return node;
+  }
+
   /** @param {Node} node @returns {Side} */
   sideToMove(node = this.tree.current) {
     return this.tree.isBlackToMove(node) ? "black" : "white";

@@ -249,12 +249,9 @@ export function makePlay(desk, engine, announce, fifths) {
 
   function undo() {
     const { match } = desk;
-    if (!match || match.tip.ply === 0 || match.opening || match.isChallenge) return;
+    const node = desk.beforeLastMove();
+    if (!match || !node) return;
     drop();
-    // The person's last move goes, with the engine's answers if there are any.
-    let node = match.tip.parent;
-    while (match.human !== "both" && node && desk.sideToMove(node) !== match.human) node = node.parent;
-    if (!node) return resume();
     match.tip = node;
     match.result = null;
     desk.clearNotes();

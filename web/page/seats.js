@@ -116,10 +116,8 @@ export function makeSeats(desk, engine) {
     $("detail").textContent = detail(match, isHere, isHinting);
     $("detail").classList.toggle("alert", !!desk.refusal);
     $("status").classList.toggle("busy", isThinking && isHere);
-    const isFirst = human === "both" || human === desk.sideToMove(tree.root);
-    const canUndo = match.tip.ply > (isFirst ? 0 : 1);
     const isAlone = match.isChallenge;
-    set("undo", { hidden: isAlone || (!!result && result.why === "time"), disabled: !canUndo });
+    set("undo", { hidden: isAlone || (!!result && result.why === "time"), disabled: !desk.beforeLastMove() });
     set("hint", { hidden: isAlone || !!result, disabled: !desk.mayPlay() || isHinting || !engine.isUp });
     const mayOffer = desk.mayPlay() && !isHinting && !engine.isBroken && match.tip.ply >= 10;
     set("draw", { hidden: !!result, disabled: !mayOffer });

@@ -4,7 +4,47 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Desk } from "../../page/desk.js";
+import { parseMoves } from "../../page/notation.js";
 import { readSgf } from "../../page/sgf.js";
+
+/**
+ * A desk with a game after these moves.
+ * @param {string} moves @param {Partial<import("../../page/desk.js").Match>} more
+ */
+function game(moves, more) {
+  const desk = new Desk();
+  for (const move of parseMoves(moves) || []) desk.tree.current = desk.tree.add(move);
+  desk.match = {
+    human: "black",
+    level: 1,
+    clock: null,
+    leftMs: { black: 0, white: 0 },
+    tip: desk.tree.current,
+    result: null,
+    seed: 1,
+    opening: null,
+    begins: "",
+    isChallenge: false,
+    ...more,
+  };
+  return desk;
+}
+
+test("taking back leads before the person's last move, but not after a loss on time or in a challenge", () => {
+  for (const [moves, more, ply] of /** @type {[string, any, number | undefined][]} */ ([
+    ["", {}, undefined],
+    ["h8", {}, 0],
+    ["h8 i9", {}, 0],
+    ["h8 i9 j10", {}, 2],
+    ["h8", { human: "white" }, undefined],
+    ["h8 i9 j10", { human: "white" }, 1],
+    ["h8 i9", { human: "both" }, 1],
+    ["h8 i9", { result: { winner: "white", why: "resigned" } }, 0],
+    ["h8 i9", { result: { winner: "white", why: "time" } }, undefined],
+    ["h8 i9", { isChallenge: true }, undefined],
+  ]))
+    assert.equal(game(moves, more).beforeLastMove()?.ply, ply, `${moves} ${JSON.stringify(more)}`);
+});
 
 test("a tree of any size that was opened is there again after a reload", () => {
   const letters = "abcdefghijklmno";
