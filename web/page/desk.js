@@ -1,6 +1,6 @@
 // What lies on the desk: the tree of a game, the match that is played, and where one looks. Reports changes.
 
-import { stonesOf, unpackOpening } from "./opening.js";
+import { PROCEDURES, stonesOf, unpackOpening } from "./opening.js";
 import { isVariant } from "./rules.js";
 import { keepGame } from "./settings.js";
 import { GameTree } from "./tree.js";
@@ -24,6 +24,7 @@ import { GameTree } from "./tree.js";
  * @property {import("./opening.js").Opening | null} opening until it is over
  * @property {boolean} isChallenge whether a win unlocks a level
  * @property {string} begins the procedure with which the game and its rematch begin, or nothing
+ * @property {number} openingStones stones of the opening, which are not taken back once it is over
  *
  * What has changed: the position that is shown, the tree, the match, or the values of positions.
  * @typedef {"position" | "tree" | "match" | "values"} Change
@@ -130,7 +131,7 @@ export class Desk {
     if (!match || match.opening || match.isChallenge || match.result?.why === "time") return null;
     let node = match.tip.parent;
     while (match.human !== "both" && node && this.sideToMove(node) !== match.human) node = node.parent;
-    return node;
+    return node && node.ply >= match.openingStones ? node : null;
   }
 
   /** @param {Node} node @returns {Side} */
@@ -192,7 +193,8 @@ function unpackMatch(data, tree) {
     tip,
     result,
     opening,
-    begins: opening?.name || "",
+    begins: Object.hasOwn(PROCEDURES, data.begins) ? data.begins : "",
+    openingStones: opening ? 0 : Number(data.openingStones) || 0,
     isChallenge: data.isChallenge === true,
   };
 }

@@ -36,6 +36,7 @@ export function makeNegotiation(desk, engine, announce, hooks) {
     match.human = personsSide(opening);
     if (due.isOver) {
       match.opening = null;
+      match.openingStones = match.tip.ply;
       desk.changed("match");
       return hooks.resume();
     }

@@ -82,6 +82,7 @@ export function makePlay(desk, engine, announce, fifths) {
       seed: Math.floor(Math.random() * 1e9),
       opening: opening && human !== "both" ? newOpening(opening, human === "black") : null,
       begins: opening,
+      openingStones: 0,
       isChallenge,
     };
     const name = t(level === 10 ? "engine.full" : "engine.level", { level });
@@ -113,6 +114,7 @@ export function makePlay(desk, engine, announce, fifths) {
       seed: Math.floor(Math.random() * 1e9),
       opening: null,
       begins: "",
+      openingStones: 0,
       isChallenge: false,
     };
     desk.changed("tree");

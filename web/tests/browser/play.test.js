@@ -146,6 +146,9 @@ test("a swap2 opening is placed, and chosen from, by both sides", async () => {
   await waitForText(page, "#detail", /You have White/);
   await put(page, "j10");
   await waitForStones(page, 5);
+  await page.click("#undo");
+  await waitForStones(page, 3);
+  assert.ok(await page.isDisabled("#undo"), "the opening stays");
   assert.deepEqual(problems, []);
 });
 

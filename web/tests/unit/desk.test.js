@@ -24,6 +24,7 @@ function game(moves, more) {
     seed: 1,
     opening: null,
     begins: "",
+    openingStones: 0,
     isChallenge: false,
     ...more,
   };
@@ -42,8 +43,22 @@ test("taking back leads before the person's last move, but not after a loss on t
     ["h8 i9", { result: { winner: "white", why: "resigned" } }, 0],
     ["h8 i9", { result: { winner: "white", why: "time" } }, undefined],
     ["h8 i9", { isChallenge: true }, undefined],
+    ["h8 i9 j10 k11 l12", { openingStones: 3 }, 4],
+    ["h8 i9 j10 k11 l12", { openingStones: 5 }, undefined],
+    ["h8 i9 j10 k11", { human: "white", openingStones: 3 }, 3],
   ]))
     assert.equal(game(moves, more).beforeLastMove()?.ply, ply, `${moves} ${JSON.stringify(more)}`);
+});
+
+test("the opening of a game is known after a reload", () => {
+  const desk = game("h8 i9 j10 k11 l12", { begins: "swap2", openingStones: 5 });
+  const again = new Desk();
+  assert.ok(again.unpack(JSON.parse(JSON.stringify(desk.pack()))));
+  assert.deepEqual([again.match?.begins, again.match?.openingStones], ["swap2", 5]);
+  assert.equal(again.beforeLastMove(), null);
+  const foreign = { ...desk.pack(), match: { ...desk.match, tip: [], begins: "toString", openingStones: "many" } };
+  assert.ok(again.unpack(JSON.parse(JSON.stringify({ ...foreign, tree: desk.tree.pack(true) }))));
+  assert.deepEqual([again.match?.begins, again.match?.openingStones], ["", 0]);
 });
 
 test("a tree of any size that was opened is there again after a reload", () => {
