@@ -3,7 +3,7 @@
 import { $, h } from "./shared/dom.js";
 import { isDatabase } from "./database.js";
 import { isFen, readFen, readPsq, writeFen, writePsq } from "./formats.js";
-import { isLibrary, readLibrary } from "./library.js";
+import { checkSize, isLibrary, readLibrary } from "./library.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
 import { isPgn, readPgn, writePgn } from "./pgn.js";
 import { animationOf, pictureOf, pngOf } from "./picture.js";
@@ -131,9 +131,12 @@ export function makeFiles(desk, board, engine, onOpen) {
   /** @param {File} file */
   async function openFile(file) {
     try {
-      if (isDatabase(file.name, new Uint8Array(await file.slice(0, 32).arrayBuffer()))) return await openDatabase(file);
+      const beginning = new Uint8Array(await file.slice(0, 32).arrayBuffer());
+      if (isDatabase(file.name, beginning)) return await openDatabase(file);
+      const isOfRenLib = isLibrary(file.name, beginning);
+      checkSize(isOfRenLib, file.size);
       const bytes = await file.arrayBuffer();
-      if (!isLibrary(file.name, new Uint8Array(bytes))) return open(new TextDecoder().decode(bytes));
+      if (!isOfRenLib) return open(new TextDecoder().decode(bytes));
       $("files-done").textContent = t("files.reading");
       $("files-error").textContent = "";
       const { tree, ...counts } = await readLibrary(bytes, engine.readLibrary, navigator.languages);

@@ -9,8 +9,9 @@ import { FileError, readSgf } from "./sgf.js";
  * @typedef {{ tree: import("./tree.js").GameTree, shown: number, all: number, moves: number }} Library
  */
 
-/** Largest file that is read, in bytes. */
+/** Largest library and largest file of another kind that are read, in bytes. */
 const MOST_BYTES = 32 << 20;
+const MOST_TEXT_BYTES = 4 << 20;
 /** First bytes of a library: FF "RenLib" FF. */
 const BEGINS = [0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff];
 
@@ -18,13 +19,19 @@ const BEGINS = [0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff];
 export const isLibrary = (name, bytes) =>
   /\.lib$/i.test(name) || (bytes.length > BEGINS.length && BEGINS.every((byte, index) => bytes[index] === byte));
 
+/** Refuses a file that is too large, before it is read. @param {boolean} isOfRenLib @param {number} size in bytes */
+export function checkSize(isOfRenLib, size) {
+  if (isOfRenLib && size > MOST_BYTES) throw new FileError("file.library-size");
+  if (!isOfRenLib && size > MOST_TEXT_BYTES) throw new FileError("file.too-long");
+}
+
 /**
  * @param {ArrayBuffer} bytes @param {(bytes: ArrayBuffer) => Promise<string>} read asks the engine's side
  * @param {readonly string[]} languages the user's, to choose between code pages that fit equally well
  * @returns {Promise<Library>}
  */
 export async function readLibrary(bytes, read, languages) {
-  if (bytes.byteLength > MOST_BYTES) throw new FileError("file.library-size");
+  checkSize(true, bytes.byteLength);
   const text = await read(bytes).catch(() => {
     throw new FileError("file.library-engine");
   });

@@ -6,8 +6,8 @@ import { GAMES, isOtherGame, isVariant, ruleOf } from "./rules.js";
 import { FileError } from "./sgf.js";
 import { GameTree, MOST_PLIES } from "./tree.js";
 
-/** A tag, a comment, a comment to the end of the line, a bracket of a variation, or a word. */
-const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|;[^\n]*|^%[^\n]*|([()])|[^\s[\](){};]+/gm;
+/** A tag, a comment, one that is not closed, a comment to the end of the line, a bracket of a variation, or a word. */
+const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|(\{)|;[^\n]*|^%[^\n]*|([()])|[^\s[\](){};]+/gm;
 const RESULT = /^(1-0|0-1|1\/2-1\/2|\*)$/;
 /** Longest comment and name that are kept. */
 const MOST = { comment: 20000, name: 200 };
@@ -24,7 +24,9 @@ export function readPgn(text) {
   /** @type {{ move: import("./notation.js").Point, comment: string }[]} */
   const moves = [];
   let depth = 0;
-  for (const [word, tag, value, comment, bracket] of text.replace(/^\ufeff/, "").matchAll(TOKEN)) {
+  for (const [word, tag, value, comment, isOpen, bracket] of text.replace(/^\ufeff/, "").matchAll(TOKEN)) {
+    // Each further one would be read to the end of the file.
+    if (isOpen) throw new FileError("file.no-sgf");
     if (tag) {
       // The next game begins.
       if (moves.length > 0 || tag in tags) break;

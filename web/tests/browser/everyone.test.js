@@ -150,6 +150,9 @@ test("a file or a text that is dropped on the page opens", async () => {
   await waitForStones(page, 4);
   await drop({ name: "no-game.txt", text: "nothing of the kind" });
   await waitForText(page, "#files-error", /neither a list of moves/);
+  await page.keyboard.press("Escape");
+  await drop({ name: "long.txt", text: "h8 ".repeat(1500000) });
+  await waitForText(page, "#files-error", "The file is too long.");
   assert.equal((await stones(page)).split(" ").length, 4, "the game stays");
   assert.deepEqual(problems, []);
 });

@@ -147,6 +147,7 @@ test("the first game of a PGN is read", () => {
     ['[BoardSize "15x10"]\n1. h8 *', "file.size"],
     ['[BoardSize "9x9"]\n1. h8 o15 *', "file.move"],
     ['[Result "*"]\n1. h8 pass *', "file.turns"],
+    ['[Result "*"]\n1. h8 {not closed i9 *', "file.no-sgf"],
   ])
     assert.throws(
       () => readPgn(text),
