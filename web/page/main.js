@@ -98,6 +98,9 @@ const save = autosave(
 /** @param {import("./tree.js").GameTree} tree */
 function openTree(tree) {
   play.drop();
+  // Both belong to the game that was open.
+  tools.endSetUp();
+  analysis.stopReview();
   desk.open(tree);
   announce(t("files.opened", { count: tree.line().length }));
 }

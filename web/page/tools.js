@@ -96,6 +96,8 @@ export function makeTools(desk, engine, analysis, announce, page) {
       $("exclude").setAttribute("aria-pressed", String(isExcluding));
       $("include-all").hidden = desk.excluded().length === 0;
     },
+    /** Leaves the position that is being set up. */
+    endSetUp: () => setup.close(),
     /** What a proof shows on the board. */
     proof: () => proofs.picture(),
     /** The position that is being set up, or `null`. */

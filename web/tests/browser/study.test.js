@@ -227,3 +227,26 @@ test("a FEN opens with blocked points, and what cannot be set up is explained", 
   await waitForText(page, "#files-error", /only be set up in Freestyle, Standard, Renju and Caro/);
   assert.deepEqual(problems, []);
 });
+
+test("a game that is opened ends the set-up and the review of the one before", async () => {
+  const { page, problems } = await open({ hash: "#freestyle/15/h8a1i8a3" });
+  const pasteMoves = (/** @type {string} */ moves) =>
+    page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    }, moves);
+  await tools(page);
+  await page.click("#set-up");
+  await page.waitForSelector("#setup-done");
+  await pasteMoves("h8 i9 j10");
+  await page.waitForSelector("#setup-panel", { state: "hidden" });
+  await waitForStones(page, 3);
+  await page.click("#review");
+  await waitForText(page, "#analysis-state", /^Reviewing/);
+  await pasteMoves("a1 b2");
+  await waitForStones(page, 2);
+  await waitForText(page, "#review", "Review");
+  await waitForText(page, "#analysis-state", "Analyse shows the best moves and who stands better.");
+  assert.deepEqual(problems, []);
+});
