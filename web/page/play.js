@@ -266,12 +266,15 @@ export function makePlay(desk, engine, announce, fifths) {
   async function hint() {
     const { match } = desk;
     if (!match || !desk.mayPlay() || hinting || match.opening || match.isChallenge) return;
-    const search = engine.analyse(desk.position(), 1, { turnMs: HINT_MS }, () => {});
+    const node = desk.tree.current;
+    const search = engine.analyse(desk.position(node), 1, { turnMs: HINT_MS }, () => {});
     hinting = search;
     desk.changed("match");
     const point = await search.result.catch(() => null);
     if (hinting !== search) return;
     hinting = null;
+    // Another position is shown by now.
+    if (desk.tree.current !== node) return desk.changed("match");
     desk.hint = point;
     if (point) announce(t("hint.shown", { point: nameOf(point) }));
     desk.changed("position");
@@ -292,10 +295,10 @@ export function makePlay(desk, engine, announce, fifths) {
       if (hinting === search) hinting = null;
       if (desk.match !== match || match.tip !== tip || match.result) return;
     }
-    desk.note = isAgreed ? "" : t("draw.no");
+    desk.note = isAgreed || desk.tree.current !== tip ? "" : t("draw.no");
     if (isAgreed) match.result = { winner: null, why: "agreed" };
     if (isAgreed) return finish(match);
-    announce(desk.note);
+    announce(t("draw.no"));
     desk.changed("match");
   }
 

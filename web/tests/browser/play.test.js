@@ -75,6 +75,20 @@ test("the engine answers; take back, hint, resign and rematch work", async () =>
   assert.deepEqual(problems, []);
 });
 
+test("a hint is drawn only on the position that it is for", async () => {
+  const { page, problems } = await open();
+  await begin(page, { side: "black", level: 1 });
+  await put(page, "h8");
+  await waitForStones(page, 2);
+  await page.click("#hint");
+  await page.click("#back");
+  await waitForStones(page, 1);
+  await waitForText(page, "#detail", "Looking for a good move");
+  await waitForText(page, "#detail", /^You are looking back/);
+  assert.equal(await page.locator(".layer.hint circle").count(), 0);
+  assert.deepEqual(problems, []);
+});
+
 test("a slow engine can be hurried, and its search taken back", async () => {
   const { page, problems } = await open();
   await begin(page, { side: "black", level: 10, clock: 4 });
