@@ -122,6 +122,11 @@ export class Desk {
     return match.human === "both" || match.human === this.sideToMove(match.tip);
   }
 
+  /** Whether the game may be analysed: a challenge is won without help. */
+  mayAnalyse() {
+    return !this.match?.isChallenge || !!this.match.result;
+  }
+
   /**
    * Where taking back leads: before the person's last move and the engine's answers. `null` if there is no such move, or the
    * game does not allow it.
@@ -162,7 +167,7 @@ export class Desk {
     if (!tree) return false;
     this.tree = tree;
     this.match = unpackMatch(data.match, tree);
-    this.mode = data.mode === "analyse" || !this.match ? "analyse" : "play";
+    this.mode = this.match && (data.mode !== "analyse" || !this.mayAnalyse()) ? "play" : "analyse";
     return true;
   }
 }

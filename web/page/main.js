@@ -200,6 +200,7 @@ function draw(change) {
     ["mode-analyse", !isPlay],
   ])
     $(String(id)).setAttribute("aria-pressed", String(isOn));
+  /** @type {HTMLButtonElement} */ ($("mode-analyse")).disabled = !desk.mayAnalyse();
   $("play-panel").hidden = !isPlay;
   $("analysis-panel").hidden = isPlay;
   $("comment-box").hidden = isPlay;
@@ -235,7 +236,7 @@ function draw(change) {
 
 /** @param {"play" | "analyse"} mode */
 function setMode(mode) {
-  if (mode === desk.mode) return;
+  if (mode === desk.mode || (mode === "analyse" && !desk.mayAnalyse())) return;
   if (mode === "play" && !desk.match) {
     analysis.turn(false);
     return play.startHere(Math.min(10, Math.max(1, Number(lastChoice().level) || 4)));

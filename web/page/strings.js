@@ -234,7 +234,8 @@ const en = {
   "opening.choose-side": "Which side do you want?",
   "opening.choose-or-more": "Which side do you want? Your other choices are below.",
   "challenge.label": "Challenge: a win unlocks the next level",
-  "challenge.text": "Unlocked: up to level {level}. Freestyle to level 5, then renju; no hints, no take back.",
+  "challenge.text":
+    "Unlocked: up to level {level}. Freestyle to level 5, then renju; no hints, no analysis, no take back.",
   "challenge.unlocked": "Level {level} is unlocked.",
   "challenge.next": "Next game",
   "opening.black": "Play Black",

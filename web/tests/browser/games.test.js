@@ -256,6 +256,7 @@ test("a win in the challenge unlocks the next level, without hints and take back
   await put(page, "h8");
   await waitForStones(page, 2);
   assert.ok((await page.isHidden("#undo")) && (await page.isHidden("#hint")));
+  assert.ok(await page.isDisabled("#mode-analyse"), "the engine helps nobody in a challenge");
   await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("kakugo.game") || "{}").match?.tip.length === 2);
   // The engine loses on time: a win like any other, and quicker than a game.
   await page.evaluate(() => {
@@ -269,6 +270,7 @@ test("a win in the challenge unlocks the next level, without hints and take back
   await page.reload();
   await waitForText(page, "#status", "You win");
   await waitForText(page, "#detail", /Level 2 is unlocked/);
+  assert.ok(await page.isEnabled("#mode-analyse"));
   await page.click("#new");
   await page.check("#challenge-choice");
   assert.equal(await page.getAttribute("#level-choice", "max"), "2");

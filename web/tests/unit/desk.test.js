@@ -50,6 +50,20 @@ test("taking back leads before the person's last move, but not after a loss on t
     assert.equal(game(moves, more).beforeLastMove()?.ply, ply, `${moves} ${JSON.stringify(more)}`);
 });
 
+test("a challenge is not analysed before it is over", () => {
+  const desk = game("h8 i9", { isChallenge: true });
+  assert.ok(!desk.mayAnalyse() && game("h8 i9", {}).mayAnalyse() && new Desk().mayAnalyse());
+  const over = game("h8 i9", { isChallenge: true, result: { winner: "white", why: "resigned" } });
+  assert.ok(over.mayAnalyse());
+  // An earlier version allowed it.
+  const modes = [desk, over].map((from) => {
+    const again = new Desk();
+    again.unpack(JSON.parse(JSON.stringify({ ...from.pack(), mode: "analyse" })));
+    return again.mode;
+  });
+  assert.deepEqual(modes, ["play", "analyse"]);
+});
+
 test("the opening of a game is known after a reload", () => {
   const desk = game("h8 i9 j10 k11 l12", { begins: "swap2", openingStones: 5 });
   const again = new Desk();
