@@ -3,7 +3,8 @@
 
 const { version, files } = /** @type {{ version: string, files: string[] }} */ (/** @type {any} */ (globalThis).BUILD);
 const scope = /** @type {any} */ (globalThis);
-const PREFIX = "kakugo-";
+/** One host may have several exports, each with a cache of its own; no address contains a space. */
+const PREFIX = `kakugo ${scope.registration.scope} `;
 const NAME = PREFIX + version;
 
 async function keepFiles() {
