@@ -41,6 +41,9 @@ function treeOf(moves, size, rule) {
   return tree;
 }
 
+/** Whether a link's part after `#` is meant as a game; `#board` is a place on the page. @param {string} hash */
+export const isGameHash = (hash) => hash.startsWith(`#${PACKED}`) || hash.includes("/");
+
 /** The tree of a link's part after `#`, or `null`. @param {string} hash */
 export function readHash(hash) {
   const body = hash.replace(/^#/, "");
@@ -221,6 +224,7 @@ export function makeFiles(desk, board, engine, onOpen) {
     const text = event.dataTransfer?.getData("text/plain");
     if (text) open(text);
   });
+  return { refuse };
 }
 
 /**

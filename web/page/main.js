@@ -10,7 +10,7 @@ import { Desk } from "./desk.js";
 import { lastChoice, makeNewGame, makeSettings } from "./dialogs.js";
 import { EngineClient } from "./engine.js";
 import { makeExplore } from "./explore.js";
-import { makeFiles, readHash } from "./files.js";
+import { isGameHash, makeFiles, readHash } from "./files.js";
 import { loadTexts } from "./language.js";
 import { makeLines, stateText } from "./lines_view.js";
 import { makeMoves } from "./moves_view.js";
@@ -22,6 +22,7 @@ import { makePlay } from "./play.js";
 import { makeReviewView } from "./review_view.js";
 import { makeSeats } from "./seats.js";
 import { isHexagonal, isVariant } from "./rules.js";
+import { FileError } from "./sgf.js";
 import { applyTheme, autosave, keepPage, openSettings, savedGame } from "./settings.js";
 import { t, translate } from "./strings.js";
 import { bindKeys, bindSteps } from "./steps.js";
@@ -72,7 +73,7 @@ const openNew = makeNewGame((options) => {
   board.focus();
 });
 makeSettings(settings);
-makeFiles(
+const files = makeFiles(
   desk,
   () => board.svg(),
   { readLibrary: transport.readLibrary, openDatabase: (file) => openDatabase(engine, file) },
@@ -334,9 +335,11 @@ window.addEventListener("hashchange", openHash);
 
 /** Opens the game of a link. */
 function openHash() {
-  const tree = location.hash.length > 1 ? readHash(location.hash) : null;
-  if (location.hash) history.replaceState(null, "", location.pathname);
+  const { hash } = location;
+  const tree = hash.length > 1 ? readHash(hash) : null;
+  if (hash) history.replaceState(null, "", location.pathname);
   if (tree) openTree(tree);
+  else if (isGameHash(hash)) files.refuse(new FileError("file.no-sgf"));
   return !!tree;
 }
 

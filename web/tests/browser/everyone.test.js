@@ -129,6 +129,20 @@ test("moves, SGF and links come in, and go out again", async () => {
   assert.deepEqual([...problems, ...other.problems], []);
 });
 
+test("a link that is broken is refused with a reason, and a place on the page is none", async () => {
+  for (const hash of ["#renju/15/h8i", "#t=broken"]) {
+    const { page, problems } = await open({ hash });
+    await waitForText(page, "#files-error", /neither a list of moves/);
+    await page.keyboard.press("Escape");
+    await put(page, "h8");
+    await waitForStones(page, 2);
+    await page.evaluate(() => void (location.hash = "#board"));
+    await page.waitForFunction(() => location.hash === "");
+    assert.ok(await page.isHidden("#files-dialog"));
+    assert.deepEqual(problems, []);
+  }
+});
+
 test("a file or a text that is dropped on the page opens", async () => {
   const { page, problems } = await open();
   const drop = (/** @type {{ name?: string, text: string }} */ dropped) =>
