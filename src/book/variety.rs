@@ -1,7 +1,7 @@
 //! Moves to play from a book: the moves that are about as good as the best one, and a choice among them.
 
 use crate::board::{Board, Point, zobrist};
-use crate::database::{KnownMove, QueryAnswer, Record};
+use crate::database::{KnownMove, Label, QueryAnswer, Record};
 use crate::think::score::Value;
 
 use super::judgement::Judgement;
@@ -21,7 +21,7 @@ pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
     let own = answer.record.as_ref().and_then(Judgement::of_record).filter(is_deep);
     let Some(marked) = own.and_then(|own| own.best) else { return Vec::new() };
     let value = |found: &KnownMove| {
-        let record: &Record = found.record.as_ref()?;
+        let record: &Record = found.record.as_ref().filter(|record| record.label != Label::Blocked)?;
         let judgement = Judgement::of_record(record).filter(is_deep)?;
         Some((found.point, judgement.value_of_move()))
     };
@@ -53,7 +53,6 @@ pub fn choose(moves: &[Point], board: &Board, seed: u64) -> Option<Point> {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::database::Label;
     use crate::think::Bound;
 
     fn record(value: i16, depth: i16) -> Record {
@@ -75,6 +74,15 @@ mod tests {
     fn moves_within_the_margin_are_chosen_from() {
         let known = answer(1, &[(-8, 8), (-20, 8), (-5, 8), (-4, 8), (-30, 2)]);
         assert_eq!(choices(&known), [0, 1, 2].map(|x| Point::new(x, 0)));
+    }
+
+    #[test]
+    fn blocked_moves_are_not_chosen() {
+        let mut known = answer(0, &[(-20, 8), (-20, 8), (-20, 8)]);
+        known.moves[1].record.as_mut().unwrap().label = Label::Blocked;
+        assert_eq!(choices(&known), [0, 2].map(|x| Point::new(x, 0)));
+        known.moves[0].record.as_mut().unwrap().label = Label::Blocked;
+        assert_eq!(choices(&known), [], "the best move is blocked");
     }
 
     #[test]

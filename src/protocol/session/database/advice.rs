@@ -52,8 +52,8 @@ fn advice(known: &QueryAnswer, chosen: Option<Point>) -> Advice {
     let marked = known.record.as_ref().and_then(|record| record.best_move);
     let marked = marked.filter(|_| !book::is_shallow(known));
     let sure = winning.into_iter().chain(of(Label::Forced)).map(|(point, _)| point);
-    let best = sure.chain(chosen).chain(marked).collect();
-    let excluded = of(Label::Loss).chain(of(Label::Blocked)).map(|(point, _)| point).collect();
+    let excluded: Bitboard = of(Label::Loss).chain(of(Label::Blocked)).map(|(point, _)| point).collect();
+    let best = sure.chain(chosen).chain(marked).filter(|&point| !excluded.contains(point)).collect();
     Advice { best, excluded }
 }
 
@@ -81,6 +81,10 @@ mod tests {
         };
         let excluded: Bitboard = [point(1), point(2)].into_iter().collect();
         assert_eq!(advice(&known, None), Advice { best: vec![point(9)], excluded });
+        // The best move of a record stays when its position is blocked later.
+        known.record = Some(Record { best_move: Some(point(2)), ..Record::default() });
+        assert_eq!(advice(&known, None), Advice { best: Vec::new(), excluded });
+        known.record = Some(Record { best_move: Some(point(9)), ..Record::default() });
         known.moves.extend([found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)]);
         assert_eq!(advice(&known, Some(point(6))).best, [point(5), point(4), point(6), point(9)]);
     }
