@@ -45,6 +45,8 @@ struct Node {
     /// Whether the user has blocked the move that leads here.
     is_blocked: bool,
     is_claimed: bool,
+    /// Whether book moves lead here from an opening. Other positions stay unchanged in the database.
+    is_reached: bool,
     children: Vec<(Point, Id)>,
     parents: Vec<Id>,
     priority: u64,
@@ -109,9 +111,9 @@ impl BookTree {
         let first = usize::from(fewest == 0);
         tree.split = fewest + first + order.share.split_ply(tree.openings.len(), order.moves);
         let changed = tree.propagate((0..tree.nodes.len() as Id).collect());
-        // Positions that are not reached stay unchanged in the database.
-        let reached = tree.reached();
-        Ok((tree, changed.into_iter().filter(|&id| reached[id as usize]).collect()))
+        tree.reach(tree.openings.clone());
+        let changed = changed.into_iter().filter(|&id| tree.nodes[id as usize].is_reached).collect();
+        Ok((tree, changed))
     }
 
     /// Number of positions, without openings that have not been searched yet.
@@ -200,6 +202,9 @@ impl BookTree {
             touched.iter().flat_map(|&id| self.nodes[id as usize].parents.iter().copied()).collect();
         let mut changed = self.propagate(touched.iter().copied().chain(above).collect());
         changed.extend(touched);
+        changed.retain(|&id| self.nodes[id as usize].is_reached);
+        // The values of positions that are reached from now on may have changed before.
+        changed.extend(self.reach(self.book_moves(id)));
         changed.sort_unstable();
         changed.dedup();
         changed
@@ -238,6 +243,7 @@ impl BookTree {
             judgement,
             is_blocked,
             is_claimed: false,
+            is_reached: false,
             children,
             parents,
             priority: NEVER,
@@ -354,16 +360,23 @@ impl BookTree {
         changed
     }
 
-    /// The positions that book moves reach from the openings.
-    fn reached(&self) -> Vec<bool> {
-        let mut reached = vec![false; self.nodes.len()];
-        let mut open = self.openings.clone();
+    /// Marks these positions, and those to which book moves lead from them; returns the ones that were not reached
+    /// before.
+    fn reach(&mut self, mut open: Vec<Id>) -> Vec<Id> {
+        let mut reached = Vec::new();
         while let Some(id) = open.pop() {
-            if !std::mem::replace(&mut reached[id as usize], true) && self.is_expanded(id) {
-                open.extend(self.moves(id).map(|(.., child, _)| child));
+            if !std::mem::replace(&mut self.nodes[id as usize].is_reached, true) {
+                reached.push(id);
+                open.extend(self.book_moves(id));
             }
         }
         reached
+    }
+
+    /// The positions after the book moves of a position; none if it is not expanded.
+    fn book_moves(&self, id: Id) -> Vec<Id> {
+        let moves = self.moves(id).filter(|_| self.is_expanded(id));
+        moves.map(|(.., child, _)| child).collect()
     }
 }
 

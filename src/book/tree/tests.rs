@@ -55,3 +55,40 @@ fn claimed_and_proven_positions_are_skipped() {
     let above = tree.next().unwrap();
     assert_eq!(tree.refuted_moves(above).len(), 1);
 }
+
+#[test]
+fn positions_that_no_book_move_reaches_are_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("a"), Access::Create).unwrap();
+    let after = |moves: &[(u8, u8)]| {
+        let mut board = Board::new(Size::default());
+        moves.iter().for_each(|&(x, y)| board.play(Point::new(x, y)));
+        board
+    };
+    let key_of = |board: &Board| Canonical::of(board, Rule::default()).unwrap();
+    let put = |board: &Board, best: Option<Point>| {
+        let position = key_of(board);
+        let best_move = best.map(|point| position.stored(point));
+        let record = Record { value: 7, depth: 5, bound: Bound::Exact, best_move, ..Record::default() };
+        store.write(|batch| batch.put(position.key(), &record)).unwrap();
+    };
+    let [opening, leaf] = [after(&[(0, 0)]), after(&[(0, 0), (6, 5)])];
+    // Somebody has stored another position, from which the book's next position can be reached too.
+    let foreign = after(&[(5, 5), (6, 5)]);
+    put(&opening, Some(Point::new(6, 5)));
+    put(&leaf, None);
+    put(&foreign, Some(Point::new(0, 0)));
+    let order = Order { drop_out: 15, deepest: 99, share: Share::default(), moves: 2, seed: 0 };
+    let reader = store.reader().unwrap();
+    let (mut tree, _) = BookTree::load(&reader, Rule::default(), Size::default(), &[opening], order).unwrap();
+    let next = tree.next().unwrap();
+    assert_eq!(tree.entry(next).0, key_of(&leaf).key());
+    let child = after(&[(0, 0), (6, 5), (5, 5)]);
+    let judged = |value, best| Judgement { value, depth: 9, is_proven: false, best };
+    let best = Some(key_of(&leaf).stored(Point::new(5, 5)));
+    let children = vec![(key_of(&child).key().clone(), judged(90, None))];
+    let changed = tree.complete(next, Expanded { judgement: judged(-90, best), children });
+    let keys: Vec<&Key> = changed.iter().map(|&id| tree.entry(id).0).collect();
+    assert!(keys.contains(&key_of(&child).key()) && keys.contains(&key_of(&leaf).key()));
+    assert!(!keys.contains(&key_of(&foreign).key()), "it stays unchanged in the database");
+}
