@@ -3,7 +3,7 @@
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::Meter;
-use super::record::{Label, Record};
+use super::record::{Label, MOST_TEXT_BYTES, Record};
 use super::sorter::Sorter;
 use super::store::{Lookup, Reader, Store, Transaction, WriteBatch, read_entry};
 use crate::board::Board;
@@ -67,15 +67,22 @@ impl MergeRule {
         best.best_move = best.best_move.or(other.best_move);
         best.is_marked |= other.is_marked;
         best.is_start |= other.is_start;
-        self.join(&mut best.text, other.text);
+        // A text for which the record has no room is left out.
+        let mut room = MOST_TEXT_BYTES.saturating_sub(best.text_bytes());
+        if other.text.len() < room {
+            room -= self.join(&mut best.text, other.text);
+        }
         for (point, text) in other.point_texts {
-            self.join(best.point_texts.entry(point).or_default(), text);
+            if text.len() < room {
+                room -= self.join(best.point_texts.entry(point).or_default(), text);
+            }
         }
         best
     }
 
-    /// Joins the other record's text to the text that takes precedence.
-    fn join(self, text: &mut String, other: String) {
+    /// Joins the other record's text to the text that takes precedence; returns the number of added bytes.
+    fn join(self, text: &mut String, other: String) -> usize {
+        let before = text.len();
         if text.is_empty() {
             *text = other;
         } else if self.prefer == Prefer::Better
@@ -85,6 +92,7 @@ impl MergeRule {
             text.push('\n');
             *text += &other;
         }
+        text.len() - before
     }
 }
 
@@ -309,4 +317,23 @@ pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result
         meter.advance(1)?;
     }
     into.finish_with(meter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Point;
+
+    #[test]
+    fn merged_records_are_never_too_long() {
+        let long = |length: usize| "x".repeat(length);
+        let stored = Record { text: long(MOST_TEXT_BYTES / 2), ..Record::default() };
+        let texts = [(Point::new(0, 0), long(MOST_TEXT_BYTES / 2)), (Point::new(1, 0), "short".to_owned())];
+        let new = Record { point_texts: texts.into(), ..Record::default() };
+        for prefer in [Prefer::Better, Prefer::Stored, Prefer::New] {
+            let merged = MergeRule { prefer, adds_games: false }.merge(stored.clone(), new.clone());
+            assert_eq!(merged.check(), Ok(()), "{prefer:?}");
+            assert_eq!(merged.point_texts[&Point::new(1, 0)], "short", "{prefer:?}");
+        }
+    }
 }

@@ -198,13 +198,17 @@ impl Record {
         rank(self) > rank(other)
     }
 
+    /// Number of bytes of all texts.
+    pub fn text_bytes(&self) -> usize {
+        [&self.text].into_iter().chain(self.point_texts.values()).map(String::len).sum()
+    }
+
     /// Checks what the encodings cannot represent.
     ///
     /// # Errors
     /// If a text is too long, or the label is invalid.
     pub fn check(&self) -> Result<(), RecordError> {
-        let texts = [&self.text].into_iter().chain(self.point_texts.values());
-        if texts.map(String::len).sum::<usize>() > MOST_TEXT_BYTES {
+        if self.text_bytes() > MOST_TEXT_BYTES {
             return Err(RecordError::TooLong);
         }
         match self.label {
