@@ -40,19 +40,20 @@ pub(super) fn of_tree(
 
 /// Reads the variations. A comment before the first move of one belongs to no move and is left out.
 fn read_variations(game: &mut RecordedGame, lines: &[Line]) -> Result<(), FileError> {
-    let main_plies = |until: usize| {
-        let moves = lines[0].properties.iter().filter(|property| is_move(property));
-        game.moves.len() - moves.filter(|property| property.node > until).count()
-    };
+    // Of each line, in their order.
+    let move_nodes: Vec<Vec<usize>> = lines
+        .iter()
+        .map(|line| line.properties.iter().filter(|property| is_move(property)).map(|property| property.node))
+        .map(Iterator::collect)
+        .collect();
+    let moves_until = |line: usize, node: usize| move_nodes[line].partition_point(|&of_move| of_move <= node);
+    let main_plies = |until: usize| game.moves.len() - (move_nodes[0].len() - moves_until(0, until));
     let mut variations: Vec<Variation> = Vec::new();
     for line in &lines[1..] {
         let mut leaves = line.leaves.checked_sub(1);
         let ply = match leaves {
             None => main_plies(line.after),
-            Some(number) => {
-                let moves = lines[line.leaves].properties.iter().filter(|property| is_move(property));
-                variations[number].ply + moves.filter(|property| property.node <= line.after).count()
-            }
+            Some(number) => variations[number].ply + moves_until(line.leaves, line.after),
         };
         let mut moves: Vec<RecordedMove> = Vec::new();
         for property in &line.properties {
@@ -157,8 +158,12 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
 fn hidden_opening(properties: &[Property], size: Size) -> Vec<String> {
     let until =
         properties.iter().find(|property| is_move(property)).map_or(usize::MAX, |property| property.node);
-    let is_alone = |node: usize| properties.iter().filter(|property| property.node == node).count() == 1;
-    let holds_points = |property: &&Property| {
+    // The properties of a node follow each other.
+    let is_alone = |place: usize| {
+        let is_other = |other: &Property| other.node != properties[place].node;
+        properties[..place].last().is_none_or(is_other) && properties.get(place + 1).is_none_or(is_other)
+    };
+    let holds_points = |(place, property): &(usize, &Property)| {
         let is_mark = |c: char| c.is_whitespace() || [',', ';', ':'].contains(&c);
         let words: Vec<&str> = property
             .values
@@ -167,12 +172,13 @@ fn hidden_opening(properties: &[Property], size: Size) -> Vec<String> {
             .filter(|word| !word.is_empty())
             .collect();
         let is_point = |word: &&str| read_point(word, size).is_ok_and(|point| point.is_some());
-        let is_many = words.len() > 1 || property.node > 1 && is_alone(property.node);
+        let is_many = words.len() > 1 || property.node > 1 && is_alone(*place);
         is_many && words.iter().all(is_point)
     };
-    let is_private = |property: &&Property| !KNOWN.contains(&format!(" {} ", property.name));
-    let early = properties.iter().filter(|property| property.node <= until);
-    early.filter(is_private).filter(holds_points).map(|property| property.name.clone()).collect()
+    let is_private = |property: &Property| !KNOWN.contains(&format!(" {} ", property.name));
+    let early = properties.iter().enumerate().filter(|(_, property)| property.node <= until);
+    let found = early.filter(|(_, property)| is_private(property)).filter(holds_points);
+    found.map(|(_, property)| property.name.clone()).collect()
 }
 
 /// The moves read so far.

@@ -19,7 +19,7 @@ impl Hostile {
 }
 
 /// All kinds.
-pub const ALL: [Hostile; 26] = [
+pub const ALL: [Hostile; 27] = [
     hostile(Format::Library, "games", library_games),
     hostile(Format::Library, "passes", |length| chain(length, &[0x00, 0x00], &[0x00, 0x40])),
     hostile(Format::Library, "passes with siblings", announced_passes),
@@ -31,6 +31,7 @@ pub const ALL: [Hostile; 26] = [
     hostile(Format::Sgf, "empty games", |length| repeat(length, "", |_| "(;)".to_owned(), "")),
     hostile(Format::Sgf, "variations", |length| repeat(length, "(;B[hh]", |_| "(;W[ii])".to_owned(), ")")),
     hostile(Format::Sgf, "properties", |length| repeat(length, "(;", |_| "N[x]".to_owned(), ")")),
+    hostile(Format::Sgf, "private properties", |length| repeat(length, "(;", |_| ";Q[x]".to_owned(), ")")),
     hostile(Format::Sgf, "no game", |length| repeat(length, "", |_| "abc ".to_owned(), "")),
     hostile(Format::Pgn, "games", |length| repeat(length, "", |_| PGN_GAME.to_owned(), "")),
     hostile(Format::Pgn, "tags", |length| {
