@@ -177,6 +177,10 @@ impl Draft {
         /// Drafts of killed processes with the same process id may be in the way.
         const TRIES: usize = 1000;
         static DRAFTS: AtomicU32 = AtomicU32::new(0);
+        // There is no process id either.
+        if cfg!(target_family = "wasm") {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
         #[cfg(unix)]
