@@ -71,12 +71,14 @@ impl Worker<'_> {
             let (point, line) = (best.point, best.line.clone());
             unsettled = unsettled / 2.0 + if report.best_move == Some(point) { 0.0 } else { 1.0 };
             // Its window may not contain the value of an unchanged move, and a loss is not proven before all moves are
-            // searched.
+            // searched: then it says no more than the iteration before.
+            let may_lose = over && best.value < -MATE_THRESHOLD;
             let value = match over {
                 false => value,
-                true if report.best_move == Some(point) || best.value < -MATE_THRESHOLD => report.last.value,
+                true if report.best_move == Some(point) || may_lose => report.last.value,
                 true => best.value,
             };
+            let depth = if may_lose { report.last.depth } else { depth };
             report.best_move = Some(point);
             report.last = self.iteration(depth, value, line, deepening.started);
             if over {

@@ -26,7 +26,8 @@ pub fn skips(thread: usize, depth: i32) -> bool {
 
 /// The index of the report of the thread whose move gets most votes. Each thread votes for its move with its
 /// depth times the difference between its value and the worst value, plus a constant. A win takes precedence,
-/// the shortest first; a losing move is chosen only if every thread loses. The first report wins ties.
+/// the shortest first; a losing move is chosen only if every thread that has finished an iteration loses. The first
+/// report wins ties.
 pub fn choose(reports: &[SearchReport]) -> usize {
     /// Weight of the worst value per ply of depth, in points; better values have a larger weight by the
     /// difference.
@@ -40,8 +41,9 @@ pub fn choose(reports: &[SearchReport]) -> usize {
     let rank = |report: &SearchReport| {
         let value = report.last.value;
         let win = if value > MATE_THRESHOLD { value } else { 0 };
-        let is_lost = value < -MATE_THRESHOLD;
-        (report.best_move.is_some(), win, !is_lost, votes[&report.best_move], report.last.depth)
+        // A thread that has finished nothing does not know.
+        let survives = value >= -MATE_THRESHOLD && report.last.depth > 0;
+        (report.best_move.is_some(), win, survives, votes[&report.best_move], report.last.depth)
     };
     let mut best = 0;
     for index in 1..reports.len() {
@@ -86,6 +88,7 @@ mod tests {
         let wins = [report(0, 20, 900), report(1, 5, mate_in(9)), report(2, 5, mate_in(7))];
         assert_eq!(chosen(&wins), 2);
         assert_eq!(chosen(&[report(0, 20, mated_in(8)), report(1, 10, -300)]), 1);
+        assert_eq!(chosen(&[report(0, 4, mated_in(4)), report(1, 0, 0)]), 0, "it has not looked yet");
         let nothing = SearchReport { best_move: None, ..report(0, 0, 0) };
         assert_eq!(chosen(&[nothing, report(3, 1, -300)]), 3);
     }
