@@ -22,6 +22,7 @@ use crate::engine::Engine;
 use crate::game::{Game, Move, Refusal};
 use crate::rules::RuleKind;
 use crate::search::RootOptions;
+use crate::think::score::mated_in;
 use crate::think::{
     GameEngine, Iteration, Limits, Reporter, RootEvent, SearchReport, SearchResult, Shortage,
 };
@@ -181,6 +182,10 @@ impl LevelPlayer {
             .shelter(hash_bytes, |engine| engine.think_with(&limits, options, stop, &OneLine(reporter)));
         let mut lines = vec![report.last];
         lines.append(&mut report.others);
+        // With a five at hand, the search also lists moves that leave the opponent's five.
+        if lines.iter().any(|line| line.value > mated_in(2)) {
+            lines.retain(|line| line.value > mated_in(2));
+        }
         report.last = lines.swap_remove(pick % lines.len());
         report.best_move = report.last.pv.first().copied();
         reporter.iteration(&report.last);

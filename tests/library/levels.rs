@@ -45,6 +45,21 @@ fn choose(player: LevelPlayer, engine: &mut Engine, limits: &Limits) -> Point {
     report.best_move.expect("the board is not full")
 }
 
+#[test]
+fn with_a_five_at_hand_level_1_wins_or_stops_a_four() {
+    // Black can make five on i8, and white on i5.
+    let moves = "e8d8f8e5g8f5h8g5d5h5";
+    let mut engine = engine_at(Options::default(), RuleKind::Freestyle, moves);
+    let mut wins = 0;
+    for seed in 0..40 {
+        let chosen = choose(LevelPlayer { level: level(1), seed }, &mut engine, &nodes(1_000));
+        let name = format_moves(&[chosen], Size::default());
+        assert!(["i8", "i5"].contains(&name.as_str()), "{name} with seed {seed}");
+        wins += usize::from(name == "i8");
+    }
+    assert!(0 < wins && wins < 40, "{wins} wins: the move is random");
+}
+
 /// The outcome of a game, with its moves.
 #[derive(Debug, PartialEq)]
 struct Outcome {
