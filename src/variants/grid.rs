@@ -102,7 +102,8 @@ impl Grid {
     }
 }
 
-fn wins(length: usize, five: FiveLength) -> bool {
+/// Whether a row of `length` stones wins.
+pub fn wins(length: usize, five: FiveLength) -> bool {
     match five {
         FiveLength::AtLeast => length >= 5,
         FiveLength::Exact => length == 5,

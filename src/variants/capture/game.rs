@@ -5,7 +5,7 @@ use super::rules::{CaptureRules, FiveMode, Start};
 use crate::board::{Bitboard, Board, ByColor, Cell, Color, Direction, Point, Size, zobrist};
 use crate::game::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 use crate::variants::FiveLength;
-use crate::variants::grid::Grid;
+use crate::variants::grid::{Grid, wins};
 
 /// A game under any [`CaptureRules`].
 ///
@@ -307,13 +307,13 @@ impl Game for CaptureGame {
         [Change { point: *point, from: Cell::Empty, to: us }].into_iter().chain(taken).collect()
     }
 
-    /// The longest row of the winner: the last move need not be part of it, because a five may wait.
+    /// The longest row of the winner that wins: the last move need not be part of it, because a five may wait.
     fn winning_row(&self) -> Option<Vec<Point>> {
         let winner = self.outcome().filter(|outcome| outcome.reason == Reason::Five)?.winner?;
         let stones = self.rules.size.points().filter(|&point| self.grid.cell(point) == Cell::from(winner));
         let rows =
             stones.flat_map(|point| Direction::ALL.map(|direction| self.grid.row(winner, point, direction)));
-        rows.max_by_key(Vec::len)
+        rows.filter(|row| wins(row.len(), self.rules.five)).max_by_key(Vec::len)
     }
 
     fn status(&self) -> String {

@@ -26,6 +26,13 @@ fn six_in_a_row_win_unless_exactly_five_are_asked_for() {
     let mut game = capture("ninuki", Black, &board.replace(".XXX.XX..", ".XXX.X..."));
     play(&mut game, "e5");
     assert_eq!(won(&game), Some((Black, Reason::Five)));
+    // Six elsewhere are not the winning row.
+    let (above, row) = board.split_once(".XXX.XX..").unwrap();
+    let six = above.replacen(".........", "XXXXXX...", 1);
+    let mut game = capture("ninuki", Black, &format!("{six}.XXX.X...{row}"));
+    play(&mut game, "e5");
+    let shown = game.winning_row().unwrap();
+    assert!(shown.len() == 5 && shown.iter().all(|point| point.y() == 4), "{shown:?}");
 }
 
 /// Black makes five at e5; white can capture c5 and c4 from c3.
