@@ -70,11 +70,13 @@ const signed = (number) => (number < 0 ? `\u2212${-number}` : number > 0 ? `+${n
 /** A time in milliseconds as people say it. */
 function duration(ms) {
   if (ms > 0 && ms < 0.1) return "< 0.1 ms";
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60000) return `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
-  if (ms < 3600000) return `${Math.floor(ms / 60000)} min ${Math.round((ms % 60000) / 1000)} s`;
-  return `${Math.floor(ms / 3600000)} h ${Math.round((ms % 3600000) / 60000)} min`;
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59950) return `${(ms / 1000).toFixed(ms < 9995 ? 2 : 1)} s`;
+  // Rounded before it is split: no 1 min 60 s.
+  const [seconds, minutes] = [Math.round(ms / 1000), Math.round(ms / 60000)];
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** A count in thousands and millions. */
