@@ -5,8 +5,14 @@
 
 use super::situation::Situation;
 use super::worker::Worker;
+use crate::rules::RuleKind;
 use crate::think::score::{INFINITE, Value, mate_in, mated_in};
 use crate::threat::fours;
+
+/// Whether the point classes of a rule show every four that cannot be answered.
+fn has_all_fours(kind: RuleKind) -> bool {
+    matches!(kind, RuleKind::Freestyle | RuleKind::Standard)
+}
 
 /// Number of plies within which [`Situation`] can promise a win or a loss.
 pub const SITUATION_PLIES: usize = 4;
@@ -49,6 +55,10 @@ impl Worker<'_> {
             _ if left < 3 => return draw,
             Situation::MustBlock(set) => (set, -INFINITE),
             Situation::MustDefend(set) if left > 3 => (set, -INFINITE),
+            // Point classes do not show all fours that win: in caro two at once, in renju one whose only answer is a foul.
+            _ if left > 3 && !has_all_fours(self.position.rule().kind) => {
+                (self.evaluator.candidates(&self.position), -INFINITE)
+            }
             // Only a four that cannot be answered can still win. Everything else draws.
             _ => (fours(&mut self.position, us), draw),
         };

@@ -256,6 +256,20 @@ fn a_win_that_comes_too_late_is_a_draw() {
 }
 
 #[test]
+fn two_fours_at_once_win_near_the_last_stone_in_caro() {
+    // White wins by two fours at once, which are no open four in caro.
+    let position =
+        Position::new(parse_fen("OOXXOX/X1OX1X/1OO3/4XX/X3OO/1XOOX1 w").unwrap(), RuleKind::CaroExact.into());
+    assert_eq!(outcome(&mut position.clone(), 5), 1);
+    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    engine.set_rule(position.rule());
+    engine.set_board(position.board().clone());
+    let stones = position.board().stone_count();
+    let options = RootOptions { max_stones: Some(stones + 5), ..RootOptions::default() };
+    assert_eq!(steered(&mut engine, depth(6), &options).last.value, mate_in(5));
+}
+
+#[test]
 fn a_full_board_is_worth_what_a_draw_is() {
     let mut position = scattered(3, Size::square(5).unwrap(), 21, Rule::default());
     assert_eq!(outcome(&mut position, 4), 0);
