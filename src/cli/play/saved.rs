@@ -218,7 +218,7 @@ pub mod tests {
             read_any(bad.as_bytes(), ReadOptions::default()).unwrap().unwrap().next().unwrap().unwrap();
         let error = SavedGame::of(&game, false).unwrap_err();
         assert_eq!(format!("{error:#}"), "its property KAKUGO: level=11 is not valid");
-        // The ranges are those of the options.
+        // The same ranges as on the command line.
         let mut saved = SavedGame::default();
         for bad in ["depth=-5", "depth=0", "nodes=0", "time=86401", "left=60000+18446744073709551615"] {
             let error = saved.read_kept(bad).expect_err(bad);

@@ -47,7 +47,7 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
     let mind = mind(args, &terms, &networks)?;
     let Begun { contest, opening, answers, human } =
         in_file(args, begin(&terms, &saved, args.side.map(Color::from)))?;
-    // Clocks of the command line begin anew. Otherwise a side keeps its time, whoever plays it.
+    // `--clock` starts new clocks. Without it each side keeps the time it has left, even if --side gives it to the other player.
     let is_exchanged = saved.kept.human.is_some_and(|before| before != human);
     let left = saved.kept.left.filter(|_| args.clock.is_none());
     let left = left.map(|(own, other)| if is_exchanged { (other, own) } else { (own, other) });

@@ -85,7 +85,7 @@ impl Source {
         )
     }
 
-    /// How openings are repeated once all of them have been played.
+    /// Describes what a batch does once all openings have been played.
     fn repetition(&self) -> &'static str {
         match self {
             Source::Extended(..) => "random ones are repeated, some of them rotated or mirrored",

@@ -69,7 +69,7 @@ impl RoundingError {
     }
 }
 
-/// The error of an integer network on these samples. There is none of the policy if its loss has no weight.
+/// The rounding error of an integer network on these samples; without the policy's if the training ignores the policy.
 pub fn error(parameters: &Parameters, network: &Network, samples: &Samples, task: Targets) -> RoundingError {
     const PART: usize = 4096;
     let parts: Vec<RoundingError> = samples

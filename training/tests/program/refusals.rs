@@ -1,4 +1,4 @@
-//! What `training make` refuses before the first game, and what it does not.
+//! Recipes and files that `training make` refuses before the first game, and similar ones that it accepts.
 
 use std::fs;
 use std::path::Path;

@@ -129,7 +129,7 @@ test("moves, SGF and links come in, and go out again", async () => {
   assert.deepEqual([...problems, ...other.problems], []);
 });
 
-test("a link that is broken is refused with a reason, and a place on the page is none", async () => {
+test("a broken link is reported, and a link to a place on the page is not taken for a game", async () => {
   for (const hash of ["#renju/15/h8i", "#t=broken"]) {
     const { page, problems } = await open({ hash });
     await waitForText(page, "#files-error", /neither a list of moves/);

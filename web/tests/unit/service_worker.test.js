@@ -7,7 +7,7 @@ import vm from "node:vm";
 
 const script = readFileSync(new URL("../../page/service_worker.js", import.meta.url), "utf8");
 
-test("an export drops its own old files, not those of others on the host", async () => {
+test("an export deletes its own old files and leaves the files of other exports on the host", async () => {
   /** @type {Set<string>} */
   const kept = new Set();
   const caches = {

@@ -68,7 +68,7 @@ pub struct RunArgs {
     /// Time per game, 0 = no limit [default: 0].
     #[arg(long, value_name = "MS")]
     time_match_ms: Option<u64>,
-    /// Time added to the match time after each move [default: 0].
+    /// Time added to the match time after each move; needs --time-match-ms [default: 0].
     #[arg(long, value_name = "MS")]
     increment_ms: Option<u64>,
     /// An answer that is late by more than this loses the game; late answers are counted in any case
