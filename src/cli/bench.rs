@@ -12,7 +12,7 @@ pub struct BenchArgs {
     /// Prints one line of JSON
     #[arg(long)]
     json: bool,
-    /// Skips the speed measurements: only the searches that make the signature
+    /// Runs only the searches for the signature, without the speed measurements
     #[arg(long)]
     signature: bool,
     /// Runs only the searches, with N threads; with more than one thread their nodes are not a signature

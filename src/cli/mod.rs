@@ -69,7 +69,7 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Grows opening books in position databases and shows their contents
     Book(book::BookArgs),
-    /// Prints a script that completes the command line in a shell
+    /// Prints a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Manages position databases: query, import, export, merge, check
     Db(db::DbArgs),
@@ -79,7 +79,7 @@ enum Command {
     Forbidden(forbidden::ForbiddenArgs),
     /// Lists the games that can be played, with a summary of each
     Games,
-    /// Writes pages of the manual
+    /// Writes manual pages
     Man(shell::ManArgs),
     /// Draws a position as a picture, SVG or PNG
     Picture(picture::PictureArgs),

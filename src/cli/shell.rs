@@ -22,7 +22,7 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints a script that completes the command line in a shell.
+/// Prints a completion script for a shell.
 ///
 /// # Errors
 /// When it can't be written.

@@ -21,8 +21,8 @@ use crate::terminal::output::{self, status_line};
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
 pub struct SuiteArgs {
-    /// Files of positions, one JSON object per line: id, rule, fen, to_move; with best, a list of moves, one
-    /// of them must be chosen; without it a win must be proven
+    /// Files of positions, one JSON object per line: id, rule, fen, to_move and best. If best, a list of moves, is
+    /// given, the search must choose one of them, otherwise it must prove a win
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Nodes for each position, or several limits that are run one after the other

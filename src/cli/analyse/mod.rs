@@ -46,8 +46,9 @@ pub struct AnalyseArgs {
     /// Searches until Enter or Ctrl-C is pressed
     #[arg(long, conflicts_with_all = ["time", "nodes", "depth"])]
     infinite: bool,
-    /// Search threads, or positions of a file that are searched at once by one thread each [default: one for each
-    /// processor; for a single position 1 with --nodes or --depth, which makes the result the same every time]
+    /// Search threads; for a file of positions the number of positions searched at once, each by one thread [default:
+    /// one for each processor; 1 for a single position with --nodes or --depth, so that the result is the same every
+    /// time]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Memory of the whole process, in MiB
@@ -58,7 +59,8 @@ pub struct AnalyseArgs {
     /// Adds proofs of forced wins
     #[arg(long)]
     proof: bool,
-    /// Prints one line of JSON after each iteration, the last one final; of each position of a file only the final one
+    /// Prints one line of JSON after each iteration, the last one marked as final; for a file of positions only the
+    /// final line of each position
     #[arg(long)]
     json: bool,
     /// Draws with ASCII characters only

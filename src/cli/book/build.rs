@@ -58,7 +58,7 @@ pub struct BuildArgs {
     /// Decides between equally promising positions
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Cost of a ply in points: how much worse a move may be per ply that its line is shorter
+    /// Cost of a ply in points: a low cost makes the book deep along good lines, a high cost makes it wide
     #[arg(long, value_name = "POINTS", default_value_t = DROP_OUT)]
     drop_out: u32,
     /// Does not expand positions with this number of stones or more

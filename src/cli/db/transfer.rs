@@ -26,8 +26,8 @@ use crate::terminal::output;
 pub struct ImportArgs {
     #[command(flatten)]
     file: DatabaseFile,
-    /// The files to import; a folder means the games and libraries in and below it (.sgf, .pgn, .psq, .jsonl, .rif, .pos,
-    /// .lib), and a name such as '*.sgf' all files that match it
+    /// The files to import; a folder means the games and libraries in and below it (.sgf, .pgn, .psq, .jsonl, .rif,
+    /// .pos, .lib), a pattern such as '*.sgf' all files that match it
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<PathBuf>,
     /// Format of the sources: kdb, csv, txt, db, lib, sgf, pgn, psq, jsonl, rif, pos [default: determined by

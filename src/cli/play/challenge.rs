@@ -16,19 +16,19 @@ use crate::terminal::output::status_line;
 /// Arguments of `play` for levels.
 #[derive(Debug, Args)]
 pub struct LevelArgs {
-    /// A game with the rule free or advanced on 15x15, at level 1 unless --level is given
+    /// Plays with the rule free or advanced on 15x15, at level 1 unless --level is given
     #[arg(long, conflicts_with_all = ["game", "size"])]
     practice: bool,
-    /// The challenge: levels 1 to 5 are played with the rule free, 6 to 10 with advanced, and a win unlocks
-    /// the next level. Without hint and undo
+    /// Plays the challenge: levels 1 to 5 are played with the rule free, 6 to 10 with advanced, and a win unlocks the
+    /// next level; there is no hint and no undo
     #[arg(long, conflicts_with_all = ["practice", "rule", "game", "size", "load", "moves", "time", "depth", "nodes"])]
     challenge: bool,
     /// Level of the engine, from 1 to 10 (full strength) [default: 10; 1 in practice; the highest unlocked
     /// level in the challenge]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
-    /// Selects the random moves of a level: the same seed and the same moves of yours give the same game
-    /// [default: random]
+    /// Selects the random moves of a level: with the same seed, the same moves of yours lead to the same game [default:
+    /// random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// The folder that stores the unlocked levels [default: kakugo in the user's data folder]

@@ -91,10 +91,10 @@ pub struct PlayArgs {
     load: Option<PathBuf>,
     #[command(flatten)]
     file: GameFileArgs,
-    /// Begins with these moves, such as h8i9j10, or with a position as FEN, either side to move
+    /// Begins with these moves, such as h8i9j10, or with a position as FEN, with either side to move
     #[arg(long, visible_alias = "position", value_name = "MOVES|FEN")]
     moves: Option<String>,
-    /// Plays line by line where the whole screen of the terminal could be used
+    /// Plays line by line even if the whole screen of the terminal could be used
     #[arg(long)]
     line: bool,
     /// Draws with ASCII characters only

@@ -37,15 +37,15 @@ use crate::rules::Rule;
 /// Arguments of `review`.
 #[derive(Debug, Args)]
 pub struct ReviewArgs {
-    /// Game files (SGF, PGN, PSQ, RIF, POS, results of `tournament`), folders of them, names such as '*.sgf', or a game as moves such
-    /// as h8i9j10
+    /// Game files (SGF, PGN, PSQ, RIF, POS, results of `tournament`), folders with such files, patterns such as
+    /// '*.sgf', or a game as moves such as h8i9j10
     #[arg(value_name = "GAME", required = true)]
     games: Vec<String>,
-    /// Rule of all games: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: the rule of each game,
-    /// freestyle where it gives none]
+    /// Rule of all games: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: the rule of each
+    /// game, or freestyle if it states none]
     #[arg(long, value_parser = rule_name::parse)]
     rule: Option<Rule>,
-    /// The board of games that give none [default: 15]
+    /// The board of games that state none [default: 15]
     #[arg(long, value_name = "N|WxH")]
     size: Option<Size>,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..),
           conflicts_with = "time")]
     nodes: u64,
-    /// Seconds for each move, more if its mark is uncertain, in place of a number of nodes
+    /// Seconds for each move, more if its mark is uncertain, instead of a number of nodes
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
     /// Positions searched at once [default: one for each processor]

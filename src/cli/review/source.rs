@@ -42,7 +42,7 @@ type Games<'a> = Box<dyn Iterator<Item = Result<ReviewedGame>> + 'a>;
 pub struct SourceTerms<'a> {
     /// The rule of all games, in place of what they say.
     pub rule: Option<Rule>,
-    /// The board of games that give none.
+    /// The board of games that state none.
     pub size: Size,
     /// Which game of a file, and how it is read.
     pub file: &'a GameFileArgs,

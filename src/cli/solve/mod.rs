@@ -56,7 +56,7 @@ enum Side {
 pub struct SolveArgs {
     #[command(flatten)]
     at: PositionArgs,
-    /// The attacker, who is to move [default: the side to move in the position]
+    /// The attacker, which moves first [default: the side to move in the position]
     #[arg(long, visible_alias = "side", value_enum)]
     attacker: Option<Side>,
     /// Kinds of moves in the win
@@ -89,7 +89,7 @@ pub struct SolveArgs {
     /// Exits with 0 for a win, 3 for no win and 4 if it is not known (--defenses: 0 if a move holds, 3 if none does)
     #[arg(long)]
     status: bool,
-    /// Prints one line of JSON, the proof included
+    /// Prints one line of JSON, including the proof
     #[arg(long)]
     json: bool,
     /// Draws with ASCII characters only

@@ -11,15 +11,15 @@ use crate::files::journal;
 use crate::files::{self, RecordFormat};
 use crate::model::record::{GameRecord, Header};
 
-/// Converts games to another format.
+/// Convert games to another format.
 ///
 /// The names of the files determine the formats: .jsonl (results of tournament), .pgn, .psq, .sgf, .csv. If
 /// OUT is a directory, each game becomes a separate file in the format of --to. The games of several files
 /// are numbered anew.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
-    /// Files to read; a folder means all files of games in and below it, and a name such as '*.sgf' all files
-    /// that match it.
+    /// Files to read; a folder means all files of games in and below it, a pattern such as '*.sgf' all files that match
+    /// it.
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
     /// File to write, or a directory.

@@ -13,7 +13,7 @@ use crate::files::merge::merge;
 pub struct MergeArgs {
     /// The file to write.
     output: PathBuf,
-    /// Results of one batch without common games.
+    /// Results files of one batch that have no game in common.
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Replace the output file if it exists.

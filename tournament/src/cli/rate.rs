@@ -20,8 +20,8 @@ use crate::text;
 /// loss has no upper bound.
 #[derive(Debug, clap::Args)]
 pub struct RateArgs {
-    /// The files; their games are rated together. A folder means all files of games in and below it, and a
-    /// name such as '*.pgn' all files that match it.
+    /// The files; their games are rated together. A folder means all files of games in and below it, a pattern such as
+    /// '*.pgn' all files that match it.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A player whose rating is known; may be repeated.

@@ -19,8 +19,8 @@ use crate::text;
 /// The file needs no network and no other files. Several results files are shown together.
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
-    /// Results files, or games in PGN, PSQ, SGF or CSV; a folder means all files of games in and below it,
-    /// and a name such as '*.jsonl' all files that match it.
+    /// Results files, or games in PGN, PSQ, SGF or CSV; a folder means all files of games in and below it, a pattern
+    /// such as '*.jsonl' all files that match it.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
@@ -28,8 +28,8 @@ pub struct ReportArgs {
     /// Where to write the page.
     #[arg(long, short, default_value = "report.html", value_name = "FILE")]
     pub out: PathBuf,
-    /// Adds the reviews of this file, which `pbrain-kakugo review RESULTS --out FILE` has written: marks of
-    /// moves and better lines.
+    /// Add the reviews in this file, written by `pbrain-kakugo review RESULTS --out FILE`: marks of moves and better
+    /// lines.
     #[arg(long, value_name = "FILE")]
     pub review: Option<PathBuf>,
     /// Title of the page [default: the engines' names].

@@ -25,11 +25,11 @@ const EXAMPLE: &str = include_str!("tune.toml");
 /// Number of progress lines if there is no terminal.
 const LINES: u32 = 50;
 
-/// Tune the numbers of an engine by matches against itself (SPSA).
+/// Tune an engine's parameters by matches against itself (SPSA).
 ///
-/// The engine receives its numbers as INFO lines. pbrain-kakugo supports this when built with `--features
-/// tune`, and then lists the numbers with `pbrain-kakugo tunables`. After Ctrl-C or a power failure, the same
-/// command with --resume continues and gives the same result as an uninterrupted run.
+/// The engine receives its parameters as INFO lines. pbrain-kakugo supports this if it is built with `--features tune`;
+/// `pbrain-kakugo tunables` then lists the parameters. After Ctrl-C or a power failure, the same command with --resume
+/// continues and gives the same result as an uninterrupted run.
 #[derive(Debug, Args)]
 pub struct TuneArgs {
     /// Config of the tuning in TOML; `tournament tune --example` prints one.

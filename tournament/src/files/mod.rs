@@ -62,7 +62,7 @@ pub const UNKNOWN: &str = "unknown";
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum RecordFormat {
-    /// Our results file: a header, then one record per line.
+    /// Results file of tournament: a header, then one record per line.
     Jsonl,
     /// Portable Game Notation.
     Pgn,

@@ -14,8 +14,8 @@ use crate::fit::compare::{Candidate, compare};
 use crate::fit::{self, page, plot, samples};
 use crate::games::GamesFile;
 
-/// Compare weight files of one rule on games that none of them was trained on: the losses of value and policy
-/// by phase and by threats, and how often expected results occur.
+/// Compare weight files of one rule on games that were held out of training: the losses of value and policy by phase
+/// and by threats, and whether the expected results occur as often as predicted.
 ///
 /// From each file of games, the tenth is used that `fit` holds out.
 #[derive(Debug, Args)]

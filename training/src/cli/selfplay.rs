@@ -53,8 +53,8 @@ pub struct SelfplayOptions {
     /// Nodes per inner position.
     #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(1..))]
     pub inner_nodes: u32,
-    /// Keep also the positions inside each search that have at least this number of nodes below them, with the
-    /// search's value or bound; 0: none.
+    /// Also keep the positions inside each search that have at least this number of nodes below them, with the search's
+    /// value or bound; 0: none.
     #[arg(long, value_name = "NODES", default_value = "0")]
     pub harvest: u32,
     /// Number of random stones at the beginning of a game, or the range from which it is drawn.

@@ -26,10 +26,10 @@ pub struct Options {
     /// A name under which browsers reach this machine, such as board.example.org; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
-    /// Most tabs at once, each with an engine of its own
+    /// Maximum number of tabs at once, each with an engine of its own
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub tabs: u32,
-    /// Threads that search, for all tabs together; each has at least one [default: processors less one]
+    /// Search threads for all tabs together; each tab has at least one [default: the number of processors less one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: Option<u32>,
     /// Memory for all engines together, in MB
