@@ -8,6 +8,14 @@ pub fn counts(pairs: &Pairs, separator: &str) -> String {
     pairs.0.map(|count| count.to_string()).join(separator)
 }
 
+/// A count and its noun: `1 pair`, `2 pairs`.
+pub fn counted(count: impl Into<u64>, noun: &str) -> String {
+    match count.into() {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
+
 /// Points, with halves as `½`.
 pub fn points(score: &Score) -> String {
     let half = if score.draws % 2 == 1 { "½" } else { "" };

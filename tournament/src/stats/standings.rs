@@ -8,7 +8,7 @@ use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::model::record::GameRecord;
-use crate::stats::format::{counts, format_elo, format_score, interval, rating_value};
+use crate::stats::format::{counted, counts, format_elo, format_score, interval, rating_value};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Repeats, Score};
@@ -260,13 +260,13 @@ impl DuelSummary {
             let counts = counts(&self.pairs, " ");
             let _ = writeln!(
                 text,
-                "    {} pairs of games with 0, 0.5, 1, 1.5, 2 points: {counts}; normalised Elo {}",
-                self.pairs.count(),
+                "    {} of games with 0, 0.5, 1, 1.5, 2 points: {counts}; normalised Elo {}",
+                counted(self.pairs.count(), "pair"),
                 elo_text(self.normalised_elo)
             );
         }
         if self.pairs.count() > 0 && self.unpaired.games() > 0 {
-            let _ = writeln!(text, "    {} games without a partner", self.unpaired.games());
+            let _ = writeln!(text, "    {} without a partner", counted(self.unpaired.games(), "game"));
         }
         text + &leagues::table(&self.leagues)
     }
