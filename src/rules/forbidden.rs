@@ -26,6 +26,27 @@ impl Position {
         }
     }
 
+    /// The strongest threat that a stone of `color` on the empty `point` makes, as the rules define it: of black's
+    /// open threes in renju only real ones count, and [`PointClass::Foul`] is certain. [`Position::class`] is faster
+    /// and does not look for the move that makes a three real.
+    pub fn real_class(&mut self, color: Color, point: Point) -> PointClass {
+        let (kind, class) = (self.rule().kind, self.class(color, point));
+        if !kind.has_fouls(color) || matches!(class, PointClass::Quiet | PointClass::Five) {
+            return class;
+        }
+        if self.foul(point).is_some() {
+            return PointClass::Foul;
+        }
+        let mut lines = self.line_classes(color, point);
+        for direction in Direction::ALL {
+            let line = &mut lines[direction as usize];
+            if line.is_open_three() && !self.is_real_three(point, direction) {
+                *line = LineClass::Dead;
+            }
+        }
+        PointClass::new(kind, color, lines)
+    }
+
     fn is_double_three(&mut self, point: Point) -> bool {
         let lines = self.line_classes(Color::Black, point);
         let mut real = 0;

@@ -6,7 +6,7 @@ use anyhow::ensure;
 use kakugo::board::notation::{format_fen, format_point, parse_fen, parse_point};
 use kakugo::board::{Board, Color, Direction, Point};
 use kakugo::rules::plain::{self, PlainLine};
-use kakugo::rules::{Foul, Position, Rule, RuleKind, Verdict};
+use kakugo::rules::{Foul, PointClass, Position, Rule, RuleKind, Verdict};
 use rand::Rng;
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -84,7 +84,40 @@ fn fouls_are_those_of_the_referees() {
     });
 }
 
-/// Compares fives of both colours and fouls on every empty point. Returns an error instead of panicking, so
+/// The threat of a black stone on `point` in renju, from the plain definitions.
+fn plain_class(board: &Board, point: Point) -> PointClass {
+    let made = plain::explain(board, point);
+    let is_straight = made.fours.iter().any(|four| four.completions.len() > 1);
+    match (made.fours.len(), made.threes.len()) {
+        _ if made.five => PointClass::Five,
+        _ if made.foul().is_some() => PointClass::Foul,
+        _ if is_straight => PointClass::OpenFour,
+        (1, 1) => PointClass::FourThree,
+        (1, _) => PointClass::Four,
+        (_, 1) => PointClass::OpenThree,
+        _ => PointClass::Quiet,
+    }
+}
+
+#[test]
+fn threats_of_black_in_renju_are_real() {
+    let mut differing = 0;
+    for line in boards::REFEREE_BOARDS.lines() {
+        let case: Referee = serde_json::from_str(line).expect("the data file has been written so");
+        let board = parse_fen(&case.fen).expect("the data file has legal boards");
+        let mut position = Position::new(board.clone(), Rule::from(RuleKind::Renju));
+        for point in board.empty().iter() {
+            let real = position.real_class(Color::Black, point);
+            let name = format_point(point, board.size());
+            assert_eq!(real, plain_class(&board, point), "{}: {name} of {}", case.name, case.fen);
+            differing += usize::from(real != position.class(Color::Black, point));
+        }
+    }
+    // The boards have many threes that are not real.
+    assert!(differing > 400, "{differing}");
+}
+
+/// Compares fives of both colours, and fouls and threats, on every empty point. Returns an error instead of panicking, so
 /// that the first difference stops all threads.
 fn compare_with_plain(position: &mut Position) -> anyhow::Result<()> {
     let rule = position.rule();
@@ -105,6 +138,8 @@ fn compare_with_plain(position: &mut Position) -> anyhow::Result<()> {
             };
             let found = position.foul(point);
             ensure!(found == foul, "foul at {}: {found:?}, plainly {foul:?}", context());
+            let (real, plainly) = (position.real_class(Color::Black, point), plain_class(&board, point));
+            ensure!(real == plainly, "threat at {}: {real:?}, plainly {plainly:?}", context());
         }
         let verdict = verdict[board.side_to_move() as usize];
         let found = position.verdict(point);

@@ -36,11 +36,17 @@ impl CurrentGame {
 
     /// The points where a stone of each side would make a threat.
     pub(super) fn threats(&self) -> Vec<Response> {
-        let position = self.engine().position();
+        let mut position = self.engine().position().clone();
         let of = |color: Color| {
+            let empty = *position.board().empty();
+            let classes: Vec<(Point, PointClass)> =
+                empty.iter().map(|point| (point, position.real_class(color, point))).collect();
             let points = |class: PointClass| {
-                let empty = position.board().empty().iter();
-                empty.filter(|&point| position.class(color, point) == class).collect::<Vec<Point>>()
+                classes
+                    .iter()
+                    .filter(|&&(_, made)| made == class)
+                    .map(|&(point, _)| point)
+                    .collect::<Vec<_>>()
             };
             let threats = THREATS.map(|class| (class, points(class)));
             Response::Threats(color, threats.into_iter().filter(|(_, points)| !points.is_empty()).collect())
