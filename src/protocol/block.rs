@@ -252,10 +252,28 @@ impl Block {
     /// If a line is invalid, or a point is off the board, blocked or occurs twice.
     pub fn opening(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         let points = self.points(size)?;
-        if let Some(&Stone { at, .. }) = self.lines.iter().find(|stone| stone.field == Field::Blocked) {
-            return Err(BlockError::BadLine(format!("{},{},3", at.x, at.y)));
-        }
+        self.need_no_blocked()?;
         Ok(points)
+    }
+
+    /// The points of a block of excluded moves that are on the board. Boards that exclude all moves but one send every
+    /// point that they know, whatever the size of the board.
+    ///
+    /// # Errors
+    /// If a line is invalid, or its point is blocked.
+    pub fn points_on_board(&self, size: Size) -> Result<Vec<Point>, BlockError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        self.need_no_blocked()?;
+        let points: Bitboard =
+            self.lines.iter().filter_map(|stone| size.point(stone.at.x, stone.at.y)).collect();
+        Ok(points.iter().collect())
+    }
+
+    fn need_no_blocked(&self) -> Result<(), BlockError> {
+        let blocked = self.lines.iter().find(|stone| stone.field == Field::Blocked);
+        blocked.map_or(Ok(()), |Stone { at, .. }| Err(BlockError::BadLine(format!("{},{},3", at.x, at.y))))
     }
 }
 
@@ -263,6 +281,7 @@ impl Block {
 mod tests {
     use super::*;
     use crate::board::notation::format_fen;
+    use crate::protocol::command::Exclusion;
 
     fn block(kind: BlockKind, lines: &[&str]) -> Block {
         let mut block = Block::new(kind);
@@ -331,6 +350,16 @@ mod tests {
         assert_eq!(of(None).reviewed(size), Err(BlockError::BadLine("2,2,3".to_owned())));
         let twice = block(BlockKind::Review(Some(Color::Black), None), &["0,0,1", "0,0"]);
         assert_eq!(twice.reviewed(size), Err(BlockError::Twice(Coordinates { x: 0, y: 0 })));
+    }
+
+    #[test]
+    fn excluded_moves_are_the_points_on_the_board() {
+        let size = Size::square(5).unwrap();
+        let excluded =
+            |lines: &[&str]| block(BlockKind::Exclude(Exclusion::Moves), lines).points_on_board(size);
+        let points = vec![Point::new(0, 0), Point::new(1, 0)];
+        assert_eq!(excluded(&["1,0", "5,0", "-1,2", "0,0", "1,0"]), Ok(points));
+        assert!(excluded(&["0,0", "1,0,3"]).is_err() && excluded(&["0,0", "h8"]).is_err());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::played::need_room;
 use super::refusal::CommandRefusal;
 use super::task::{Handled, Purpose, ReviewTask};
 use super::work::Work;
-use crate::board::{Color, Size};
+use crate::board::{Color, Point, Size};
 use crate::database::Meter;
 use crate::protocol::block::{Block, BlockError};
 use crate::protocol::board_response::ReviewResponse;
@@ -198,11 +198,12 @@ impl Session {
         let size = self.game.board().size();
         let opening = match kind {
             BlockKind::Exclude(exclusion) => {
-                self.exclude(*exclusion, block, size)?;
-                return Ok(Handled::default());
+                let points = excluded(*exclusion, block, size)?;
+                let has_room = self.steering.exclude(*exclusion, points);
+                return if has_room { Ok(Handled::default()) } else { Err(CommandRefusal::TooManyLines) };
             }
             BlockKind::Include(exclusion) => {
-                self.steering.include(*exclusion, &block.opening(size)?);
+                self.steering.include(*exclusion, &excluded(*exclusion, block, size)?);
                 return Ok(Handled::default());
             }
             BlockKind::Database(request) => return self.ask_database(request, block, read_at),
@@ -234,16 +235,6 @@ impl Session {
         self.decide(opening, read_at)
     }
 
-    /// `YXBLOCK`, `YXBLOCKPATH`.
-    fn exclude(&mut self, exclusion: Exclusion, block: &Block, size: Size) -> Result<(), CommandRefusal> {
-        let points = match block.opening(size) {
-            // Boards that exclude all moves but one send every point that they know.
-            Err(BlockError::OffBoard(_) | BlockError::Twice(_)) => return Ok(()),
-            points => points?,
-        };
-        if self.steering.exclude(exclusion, points) { Ok(()) } else { Err(CommandRefusal::TooManyLines) }
-    }
-
     /// A request about the position after the moves of a block.
     fn ask_database(
         &mut self,
@@ -265,5 +256,13 @@ impl Session {
         let responses = self.database.answer(request, &points, self.game.scene());
         self.settle_database();
         Ok(Handled::responses(responses))
+    }
+}
+
+/// The moves or the line of `YXBLOCK`, `YXBLOCKPATH` and the commands that undo them.
+fn excluded(exclusion: Exclusion, block: &Block, size: Size) -> Result<Vec<Point>, BlockError> {
+    match exclusion {
+        Exclusion::Moves => block.points_on_board(size),
+        Exclusion::Line => block.opening(size),
     }
 }
