@@ -9,12 +9,13 @@ mod solver;
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::options::LEAST_TABLE;
 pub use self::options::{OptionError, Options};
 use crate::board::{Board, Color, Point, Size};
-use crate::eval::{Network, Networks};
+use crate::eval::{Evaluator, Network, Networks};
 use crate::game::{Game, Move, Refusal};
 use crate::rules::{GomokuGame, Position, Rule, Verdict};
 pub use crate::search::{DrawTerms, KnownPositions, KnownValue, RootOptions};
@@ -207,6 +208,12 @@ impl Engine {
     /// rule's network; a mate is certain.
     pub fn win_rate(&self, value: Value) -> f32 {
         score::win_rate(value, self.networks.of(self.position().rule().kind).points)
+    }
+
+    /// The static value of the position for its side to move, without a search.
+    pub fn static_value(&self) -> Value {
+        let network = Arc::clone(self.networks.of(self.position().rule().kind));
+        Evaluator::with_network(self.position(), network).value(self.position())
     }
 
     /// Share of the table filled by the last search, in thousandths.

@@ -102,14 +102,15 @@ impl Estimator<'_> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// The value of `board` for its side to move; the value of a draw if no time is left.
+    /// The value of `board` for its side to move; the static value if no time is left.
     pub fn value(&mut self, board: &Board, nodes: u64) -> Value {
         let found = self.known.and_then(|known| known.probe(board, self.engine.position().rule()));
         if let Some(value) = found.and_then(|found| found.value_by(KNOWN_DEPTH)) {
             return Value::from(value);
         }
         if self.is_over() {
-            return DRAW;
+            self.engine.set_board(board.clone());
+            return self.engine.static_value();
         }
         self.search(board, nodes, 1).last.value
     }

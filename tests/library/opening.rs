@@ -95,6 +95,21 @@ fn the_better_colour_is_taken() {
 }
 
 #[test]
+fn the_better_colour_is_taken_without_time() {
+    let mut engine = engine(RuleKind::Freestyle);
+    for (stones, wanted) in [("h8 a1 i9", Answer::Swap), ("a1 h8 o15", Answer::Stay)] {
+        for procedure in [Procedure::Swap, Procedure::Swap2] {
+            let (limits, stop) = (Limits::infinite(), AtomicBool::new(true));
+            let negotiation = walk(procedure, &[stones]);
+            let found =
+                decide(&mut engine, &negotiation, &Brief::new(&limits, &stop, 0)).expect("a decision");
+            assert_eq!((&found.answer, found.nodes), (&wanted, 0), "{procedure} {stones}");
+            assert!(found.value > 0);
+        }
+    }
+}
+
+#[test]
 fn white_picks_the_worst_fifth_for_black() {
     let mut engine = engine(RuleKind::Renju);
     // Kagetsu: i7 or h7 continue the attack, a corner wastes it.
