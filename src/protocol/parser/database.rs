@@ -6,6 +6,9 @@ use super::{ParseError, number, path_behind, point, split_word};
 use crate::database::{Label, Selection};
 use crate::protocol::command::{BlockKind, Command, DatabaseRequest, FileUse, Upkeep};
 
+/// The word after which the moves of a kind are deleted everywhere below the position.
+const RECURSIVE: &str = "RECURSIVE";
+
 /// Parses a command given as a word in capitals without its `YX`, and the text after it; `None` if there is
 /// no such command.
 ///
@@ -116,24 +119,26 @@ pub fn quotation(line: &[u8]) -> Option<Quotation> {
     Some(end.map_or(Quotation::Open, |end| Quotation::Closed(quote + end + 2)))
 }
 
-/// The kind of moves to delete.
+/// The kind of moves to delete. `RECURSIVE` is the last word, or the end of the kind as in `WRECURSIVE`.
 fn deletion(text: &[u8]) -> Option<DatabaseRequest> {
-    let (kind, steps) = split_word(text);
-    let kind = str::from_utf8(kind).ok()?.to_ascii_uppercase();
-    let (kind, is_recursive) = match kind.strip_suffix("RECURSIVE") {
-        Some(kind) => (kind, true),
-        None => (kind.as_str(), false),
-    };
-    let selection = match kind {
-        "" | "ALL" => Selection::All,
-        "W" => Selection::Wins,
-        "L" => Selection::Losses,
-        "WL" => Selection::WinsAndLosses,
-        "WLD" => Selection::Decided,
-        "NONWL" => Selection::NeitherWinNorLoss,
-        "NONWLD" => Selection::Undecided,
-        "WLNOSTEP" => Selection::WithoutStep,
-        "WLINSTEP" => Selection::WithinStep(number(steps)?),
+    let text = str::from_utf8(text).ok()?.to_ascii_uppercase();
+    let mut words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let mut is_recursive = words.pop_if(|word| *word == RECURSIVE).is_some();
+    if let Some(kind) = words.first_mut().filter(|_| !is_recursive)
+        && let Some(plain) = kind.strip_suffix(RECURSIVE)
+    {
+        (*kind, is_recursive) = (plain, true);
+    }
+    let selection = match words[..] {
+        [] | ["ALL"] => Selection::All,
+        ["W"] => Selection::Wins,
+        ["L"] => Selection::Losses,
+        ["WL"] => Selection::WinsAndLosses,
+        ["WLD"] => Selection::Decided,
+        ["NONWL"] => Selection::NeitherWinNorLoss,
+        ["NONWLD"] => Selection::Undecided,
+        ["WLNOSTEP"] => Selection::WithoutStep,
+        ["WLINSTEP", steps] => Selection::WithinStep(number(steps.as_bytes())?),
         _ => return None,
     };
     Some(DatabaseRequest::DeleteAll { selection, is_recursive })
@@ -202,6 +207,18 @@ mod tests {
         assert_eq!(deletes("wrecursive"), Some((Selection::Wins, true)));
         assert_eq!(deletes("WLINSTEP 5"), Some((Selection::WithinStep(5), false)));
         assert_eq!(deletes("NONWLD"), Some((Selection::Undecided, false)));
+        assert_eq!(deletes("w Recursive"), Some((Selection::Wins, true)));
+        for everywhere in ["WLINSTEP 9 RECURSIVE", "WLINSTEPRECURSIVE 9"] {
+            assert_eq!(deletes(everywhere), Some((Selection::WithinStep(9), true)), "{everywhere}");
+        }
+        for everywhere in ["RECURSIVE", "ALL RECURSIVE", " allrecursive "] {
+            assert_eq!(deletes(everywhere), Some((Selection::All, true)), "{everywhere}");
+        }
+        for bad in
+            ["W L", "W 5", "WRECURSIVE RECURSIVE", "W RECURSIVE RECURSIVE", "WLINSTEP 9 9", "RECURSIVE W"]
+        {
+            assert_eq!(deletes(bad), None, "{bad}");
+        }
         for bad in ["X", "WLINSTEP", "WLINSTEP x", "RECURSIVEW"] {
             assert_eq!(deletes(bad), None, "{bad}");
         }

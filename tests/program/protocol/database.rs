@@ -79,6 +79,25 @@ fn what_is_edited_is_found_from_every_side() {
 }
 
 #[test]
+fn moves_are_deleted_everywhere_below_a_position() {
+    let folder = tempfile::tempdir().unwrap();
+    for kind in ["W RECURSIVE", "wrecursive"] {
+        let mut engine = engine(&folder.path().join(format!("{kind}.kdb")));
+        for (label, stones) in [(119, "7,7"), (108, "7,7\n8,8"), (119, "7,7\n8,8\n9,9")] {
+            say(&mut engine, &format!("YXEDITTVDDATABASE 1 {label} 0 0\n{stones}\nDONE"));
+            engine.line("MESSAGE DATABASE ONE ");
+        }
+        say(&mut engine, &format!("YXDELETEDATABASEALL {kind}\n7,7\nDONE"));
+        assert_eq!(engine.line("MESSAGE "), "MESSAGE 1 positions deleted", "{kind}");
+        engine.line("MESSAGE DATABASE DONE");
+        assert!(
+            moves(&mut engine, "7,7\n8,8\n").is_empty() && moves(&mut engine, "7,7\n").len() == 4,
+            "{kind}"
+        );
+    }
+}
+
+#[test]
 fn rates_games_and_the_best_move_are_reported_for_the_mover() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.kdb");
