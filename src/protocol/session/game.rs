@@ -31,6 +31,8 @@ pub(super) struct CurrentGame {
     engine: Engine,
     variant: Option<Variant>,
     has_started: bool,
+    /// Whether the options have changed since they were last checked.
+    has_new_options: bool,
     /// Whether a line of Yixin's protocol was received: Yixin boards use rule 2 for renju and give rows
     /// before columns.
     is_yixin_board: bool,
@@ -38,7 +40,13 @@ pub(super) struct CurrentGame {
 
 impl CurrentGame {
     pub(super) fn new(engine: Engine) -> CurrentGame {
-        CurrentGame { engine, variant: None, has_started: false, is_yixin_board: false }
+        CurrentGame {
+            engine,
+            variant: None,
+            has_started: false,
+            has_new_options: false,
+            is_yixin_board: false,
+        }
     }
 
     pub(super) fn engine(&self) -> &Engine {
@@ -130,7 +138,8 @@ impl CurrentGame {
     /// If it cannot be applied; returns the text for the manager.
     pub(super) fn take(&mut self, info: &Info) -> Result<(), String> {
         if let Some(options) = new_options(info, self.engine.options()) {
-            return self.set_options(options).map_err(|error| error.to_string());
+            self.set_options(options);
+            return Ok(());
         }
         match info {
             Info::Rule(rule) => self.set_rule(*rule),
@@ -191,19 +200,26 @@ impl CurrentGame {
     }
 
     /// Keeps `bytes` of the memory free for other parts of the process.
-    pub(super) fn reserve(&mut self, bytes: usize) -> Result<(), OptionError> {
-        self.set_options(Options { reserved: bytes as u64, ..self.engine.options() })
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        self.set_options(Options { reserved: bytes as u64, ..self.engine.options() });
     }
 
     /// Shares the memory out again, unless the options are set already.
-    fn set_options(&mut self, options: Options) -> Result<(), OptionError> {
+    fn set_options(&mut self, options: Options) {
         if options == self.engine.options() {
-            return Ok(());
+            return;
         }
-        let result = self.engine.set_options(options);
+        self.has_new_options = true;
+        // Checked when errors are reported, because a later line may correct the options.
+        let _ = self.engine.set_options(options);
         let memory = self.variant_memory();
         self.variant.iter_mut().for_each(|variant| variant.set_memory(memory));
-        result
+    }
+
+    /// An option that cannot be met, if the options have changed since the last call.
+    pub(super) fn take_option_error(&mut self) -> Option<OptionError> {
+        let is_new = std::mem::take(&mut self.has_new_options);
+        is_new.then(|| self.engine.options().check().err()).flatten()
     }
 
     /// Bytes for the table of a variant's search: the size of the engine's table, as far as it is useful.
@@ -302,6 +318,23 @@ mod tests {
     }
 
     #[test]
+    fn options_are_checked_as_they_are_in_the_end() {
+        let mut game = game();
+        let mut take = |infos: &[Info]| {
+            infos.iter().for_each(|info| assert_eq!(game.take(info), Ok(())));
+            game.take_option_error()
+        };
+        assert_eq!(take(&[Info::ThreadNum(64), Info::MaxMemory(Some(1 << 30))]), None);
+        let too_many = take(&[Info::ThreadNum(256), Info::MaxMemory(Some(50 << 20))]);
+        assert!(
+            matches!(too_many, Some(OptionError::TooManyThreads { asked: 256, threads: 2..20 })),
+            "{too_many:?}"
+        );
+        assert_eq!(take(&[Info::ThreadNum(256)]), None, "reported already");
+        assert_eq!(take(&[Info::ThreadNum(1)]), None);
+    }
+
+    #[test]
     fn memory_is_shared_out_only_when_a_share_changes() {
         let mut game = game();
         assert_eq!(game.take(&Info::Game("pente".to_owned())), Ok(()));
@@ -329,8 +362,8 @@ mod tests {
             assert_eq!(game.take(&info), Ok(()), "the same value again");
             assert_eq!(shares(&game), number + 1, "{info:?}");
         }
-        assert_eq!(game.reserve(1 << 20), Ok(()));
-        assert_eq!(game.reserve(1 << 20), Ok(()));
+        game.reserve(1 << 20);
+        game.reserve(1 << 20);
         assert_eq!(shares(&game), 4);
     }
 }

@@ -167,6 +167,12 @@ impl Session {
         }
     }
 
+    /// One line with all errors since the last report.
+    fn report(&mut self) -> Option<Response> {
+        self.game.take_option_error().into_iter().for_each(|error| self.complaints.add(error.to_string()));
+        self.complaints.report()
+    }
+
     /// Forgets what belongs to the game before: its clock, and what its database could not do.
     fn new_game(&mut self) {
         self.database.new_game();
@@ -216,7 +222,7 @@ impl Session {
             ParseError::UnknownCommand(_) => Response::Unknown(error.to_string()),
             _ => Response::error(error),
         };
-        let complaint = self.complaints.report();
+        let complaint = self.report();
         Handled::responses(dropped.into_iter().chain(complaint).chain([answer]).collect())
     }
 
@@ -232,7 +238,7 @@ impl Session {
             self.lines.open_block(kind);
             return handled;
         }
-        handled.responses.extend(self.complaints.report());
+        handled.responses.extend(self.report());
         let carried_out = self.carry_out(command, read_at);
         let step = carried_out.unwrap_or_else(|refusal| Handled::response(Response::error(refusal)));
         handled.responses.extend(step.responses);

@@ -80,7 +80,7 @@ impl Session {
         for shortage in self.game.take_shortages() {
             self.complaints.add(shortage.to_string());
         }
-        self.complaints.report().into_iter().for_each(respond);
+        self.report().into_iter().for_each(respond);
     }
 
     fn choose_move(&mut self, limits: &Limits, channel: Channel) -> Option<Response> {
@@ -163,9 +163,7 @@ impl Session {
     /// After the database was used: reports an error within a move, and shares the memory out if the database
     /// needs more or less than before.
     pub(super) fn settle_database(&mut self) {
-        let unreadable = self.database.take_error();
-        let refused = self.game.reserve(self.database.needed_bytes()).err();
-        let texts = unreadable.into_iter().chain(refused.map(|error| error.to_string()));
-        texts.for_each(|text| self.complaints.add(text));
+        self.game.reserve(self.database.needed_bytes());
+        self.database.take_error().into_iter().for_each(|text| self.complaints.add(text));
     }
 }
