@@ -114,6 +114,7 @@ impl Session {
                 Handled::default()
             }
             Command::Forbid { at, side, is_added } => {
+                self.game.need_family()?;
                 self.forbid(at, side, is_added)?;
                 Handled::default()
             }
