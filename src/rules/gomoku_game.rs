@@ -61,8 +61,13 @@ impl GomokuGame {
     }
 
     /// Removes the stone on `point`, even if it was not the last move, and makes its colour the side to move.
-    /// Earlier moves can no longer be undone. If there is no stone, returns `None` and changes nothing.
+    /// If there is no stone, returns `None` and changes nothing. The last move is undone, even if its row became
+    /// walls; after the removal of another stone, earlier moves can no longer be undone.
     pub fn remove_stone(&mut self, point: Point) -> Option<Color> {
+        if self.played.last().is_some_and(|turn| turn.point == Some(point)) {
+            self.undo();
+            return Some(self.side_to_move());
+        }
         let color = self.position.remove_stone(point)?;
         self.played.clear();
         Some(color)
