@@ -60,7 +60,7 @@ pub enum BlockError {
     /// A point occurs twice.
     #[error("{},{} occurs twice", .0.x, .0.y)]
     Twice(Coordinates),
-    /// There are more lines than points on any board.
+    /// There are more lines than points on any board, or than moves in any game.
     #[error("more stones than any board has points")]
     TooManyLines,
     /// A line is longer than any answer can be.
@@ -77,6 +77,11 @@ pub enum BlockError {
     NotOurTurn,
 }
 
+/// The number of points of the largest board.
+const MOST_POINTS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
+/// Maximum number of lines that are stored: more than any game has moves. In games with captures each side captures
+/// up to 400 stones, whose points can be played again.
+const MOST_LINES: usize = 4 * MOST_POINTS;
 /// Longest line of text that is stored, in bytes; an offer of every point fits, and a review of every move.
 const LONGEST_TEXT: usize = 8 << 10;
 
@@ -103,20 +108,19 @@ impl Block {
 
     /// Adds a line between the first line and `DONE`.
     pub fn add(&mut self, line: &[u8]) {
-        const MOST: usize = MAX_SIDE as usize * MAX_SIDE as usize;
         if self.error.is_some() {
             return;
         }
         if let BlockKind::Procedure(_) | BlockKind::ShowProcedure(_) | BlockKind::JoinReviews(_) = self.kind {
             match self.texts.len() {
-                MOST => self.error = Some(BlockError::TooManyLines),
+                MOST_POINTS => self.error = Some(BlockError::TooManyLines),
                 _ if line.len() > LONGEST_TEXT => self.error = Some(BlockError::TooLong),
                 _ => self.texts.push(String::from_utf8_lossy(line).into_owned()),
             }
             return;
         }
         match self.read(line) {
-            Some(_) if self.lines.len() == MOST => self.error = Some(BlockError::TooManyLines),
+            Some(_) if self.lines.len() == MOST_LINES => self.error = Some(BlockError::TooManyLines),
             Some(stone) => self.lines.push(stone),
             None => self.error = Some(BlockError::BadLine(quote(line.trim_ascii()))),
         }
@@ -156,6 +160,9 @@ impl Block {
     fn points(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
+        }
+        if self.lines.len() > MOST_POINTS {
+            return Err(BlockError::TooManyLines);
         }
         let mut seen = Bitboard::EMPTY;
         let mut points = Vec::with_capacity(self.lines.len());

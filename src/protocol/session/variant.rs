@@ -238,4 +238,31 @@ mod tests {
         assert_eq!(pente.start(Size::square(15).unwrap()), Ok(()));
         assert_eq!(pente.game().name(), "pente:size=15");
     }
+
+    #[test]
+    fn a_game_may_have_more_moves_than_the_board_has_points() {
+        let name = "pente:goal_pairs=200,five=exact,size=22";
+        let mut game = Variant::new(name, 1 << 20).unwrap();
+        let mut block = Block::new(BlockKind::SetBoard(None));
+        let mut state = 1_u64;
+        for number in 0..520 {
+            // Moves at random, except those that would end the game.
+            let mv = loop {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let moves = game.game().legal_moves();
+                let mv = moves[(state >> 33) as usize % moves.len()];
+                game.engine.play(mv);
+                if game.game().outcome().is_none() {
+                    break mv;
+                }
+                game.engine.undo();
+            };
+            let (x, y, side) = (mv.point.x(), mv.point.y(), number % 2 + 1);
+            block.add(format!("{x},{y},{side},{}", mv.choice + 1).as_bytes());
+        }
+        let played = game.game().moves();
+        let mut set_up = Variant::new(name, 1 << 20).unwrap();
+        assert_eq!(set_up.set_up(&block), Ok(()));
+        assert_eq!((set_up.game().moves(), set_up.game().hash()), (played, game.game().hash()));
+    }
 }
