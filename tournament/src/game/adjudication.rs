@@ -16,14 +16,14 @@ pub struct Adjudicator {
     last: ByColor<Option<Value>>,
     /// The side for which the last moves decide the game, and the number of these moves by each side.
     decided: Option<(Color, ByColor<usize>)>,
-    /// Number of consecutive even moves, of both sides together.
-    even: usize,
+    /// Number of the last moves by each side that were all even.
+    even: ByColor<usize>,
 }
 
 impl Adjudicator {
     /// Creates a tracker without any reports.
     pub fn new(terms: Adjudication) -> Adjudicator {
-        Adjudicator { terms, last: ByColor::default(), decided: None, even: 0 }
+        Adjudicator { terms, last: ByColor::default(), decided: None, even: ByColor::default() }
     }
 
     /// Records the report of `side` about the move that brought the number of stones or moves to `played`.
@@ -33,7 +33,7 @@ impl Adjudicator {
         let win = self.forced_win(side).filter(|_| self.terms.mate);
         win.map(Ending::AgreedWin)
             .or_else(|| self.resignation(side, value).map(Ending::Resign))
-            .or_else(|| self.is_drawn(value, played).then_some(Ending::AgreedDraw))
+            .or_else(|| self.is_drawn(side, value, played).then_some(Ending::AgreedDraw))
     }
 
     /// The winner, if the last reports of both sides are a forced win and a forced loss.
@@ -63,12 +63,15 @@ impl Adjudicator {
         winner.filter(|_| counts.0.iter().all(|&count| count >= moves))
     }
 
-    fn is_drawn(&mut self, value: Option<Value>, played: usize) -> bool {
+    fn is_drawn(&mut self, side: Color, value: Option<Value>, played: usize) -> bool {
         let Some(DrawTerms { value: bound, moves, after }) = self.terms.draw else { return false };
         let is_even = matches!(value, Some(Value::Points(points)) if points.unsigned_abs() <= bound);
-        self.even = if is_even && played > after { self.even + 1 } else { 0 };
-        // Not twice the number of moves: a config may set any number.
-        self.even / 2 >= moves
+        if !is_even || played <= after {
+            self.even = ByColor::default();
+            return false;
+        }
+        self.even[side] += 1;
+        self.even.0.iter().all(|&count| count >= moves)
     }
 }
 
@@ -116,6 +119,18 @@ mod tests {
         let moves = |moves| Adjudication { draw: Some(DrawTerms { value: 5, moves, after: 0 }), ..terms };
         assert_eq!(ending(moves(usize::MAX), &["0"; 30]), None);
         assert_eq!(ending(moves(1), &["0", "0"]), Some((Ending::AgreedDraw, 2)));
+    }
+
+    #[test]
+    fn a_draw_needs_even_moves_of_both_sides() {
+        let draw = Some(DrawTerms { value: 5, moves: 2, after: 0 });
+        let mut adjudicator = Adjudicator::new(Adjudication { draw, ..Adjudication::default() });
+        // In Gomoku Roku a side may move several times in a row.
+        let sides = [Black, Black, Black, White, Black, White];
+        let mut notes = sides.iter().enumerate();
+        let first =
+            notes.find_map(|(index, &side)| adjudicator.note(side, Some(Value::Points(0)), index + 1));
+        assert_eq!((first, notes.count()), (Some(Ending::AgreedDraw), 0), "not before White's second");
     }
 
     #[test]
