@@ -237,7 +237,8 @@ pub(super) fn balance(
     let (limits, progress) = (decision_limits(limits, 1), progress_reporter(channel.respond));
     let brief = Brief::new(&limits, channel.control.stop_flag(), 0).with_progress(&progress);
     let Some(level) = opening::balance(engine, &board, count, bias, &brief) else {
-        return Response::error(CommandRefusal::Full);
+        // The command has checked that there are empty points.
+        return Response::error(CommandRefusal::NoQuietMove);
     };
     (channel.respond)(Response::Message(format!("balance value {}", score::format(level.value))));
     match level.points[..] {

@@ -20,6 +20,9 @@ pub(super) enum CommandRefusal {
     NoStone(Coordinates),
     #[error("no empty point left")]
     Full,
+    /// No moves can balance the position.
+    #[error("no moves balance the position, because each wins or is a foul")]
+    NoQuietMove,
     #[error("DONE without a block of stones")]
     NoBlock,
     /// A block of this command.
