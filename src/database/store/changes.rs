@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::content::{Child, Content, encode, pages_of};
 use super::head::Head;
-use super::node::{HEAD, PAGE, Pointer};
+use super::node::{HEAD, MOST_KEY_BYTES, MOST_VALUE_BYTES, PAGE, Pointer};
 use super::pages::{Pages, Space};
 use super::tree::{DEEPEST, Nodes, damaged, used_pages};
 use crate::database::encoding::FORMAT;
@@ -15,11 +15,6 @@ use crate::database::record::RecordError;
 
 /// A node with fewer bytes is joined with its neighbour.
 const LEAST_FILL: usize = PAGE / 4;
-/// Maximum length of a key in bytes. Up to this length every branch can be divided into parts of at least two children, so
-/// that a tree with n leaves has at most log2(n) levels. A key with 22x22 stones has 975 bytes.
-pub(super) const MOST_KEY_BYTES: usize = 1000;
-/// Maximum length of a value in bytes.
-const MOST_VALUE_BYTES: usize = 16 << 20;
 /// Memory of a change in addition to its bytes.
 const PENDING_BYTES: usize = 96;
 

@@ -62,7 +62,7 @@ impl Head {
             format: short(36),
         };
         let is_possible = head.writing < TOO_MANY_COMMITS
-            && root.pages <= u32::from(u16::MAX)
+            && head.root.is_none_or(|root| root.is_possible(head.level))
             && usize::from(head.level) < DEEPEST;
         (is_possible && head.encode(copy) == bytes).then_some(head)
     }

@@ -1,6 +1,6 @@
 //! Nodes of the tree as bytes: everything that is read is checked before it is used.
 //!
-//! A node is a number of whole pages. Numbers are little-endian.
+//! A node is one page; only a leaf with a single entry may have several. Numbers are little-endian.
 //!
 //! | at | content |
 //! |---|---|
@@ -28,6 +28,13 @@ pub const HEAD: usize = 24;
 pub const ENTRY: usize = 6;
 /// Bytes of an entry of a branch without its bound.
 pub const CHILD: usize = 16;
+/// Maximum length of a key in bytes. Up to this length every branch can be divided into parts of at least two children, so
+/// that a tree with n leaves has at most log2(n) levels. A key with 22x22 stones has 975 bytes.
+pub const MOST_KEY_BYTES: usize = 1000;
+/// Maximum length of a value in bytes.
+pub const MOST_VALUE_BYTES: usize = 16 << 20;
+/// Maximum number of pages of a node: of a leaf with the longest entry.
+pub const MOST_PAGES: u32 = (HEAD + ENTRY + MOST_KEY_BYTES + MOST_VALUE_BYTES).div_ceil(PAGE) as u32;
 /// Kind of a leaf.
 pub(super) const LEAF: u8 = 1;
 /// Kind of a branch.
@@ -42,6 +49,13 @@ pub struct Pointer {
     pub pages: u32,
     /// Its checksum.
     pub sum: u32,
+}
+
+impl Pointer {
+    /// Whether a node of this level may have so many pages.
+    pub fn is_possible(self, level: u8) -> bool {
+        (1..=if level == 0 { MOST_PAGES } else { 1 }).contains(&self.pages)
+    }
 }
 
 type Span = Range<u32>;
@@ -81,51 +95,26 @@ impl Node {
         let writing = u64::from_le_bytes(input.take()?);
         let count = u32::from_le_bytes(input.take()?) as usize;
         let used = u32::from_le_bytes(input.take()?) as usize;
-        if pages == 0 || bytes.len() != pages * PAGE || used > bytes.len() || used < HEAD {
-            return None;
-        }
-        if sum != checksum(page, &bytes[4..]) {
+        let is_whole = bytes.len() == pages * PAGE && used.div_ceil(PAGE) == pages && used >= HEAD;
+        if !is_whole || sum != checksum(page, &bytes[4..]) {
             return None;
         }
         let mut input = Input { bytes: &bytes[..used], at: HEAD };
-        let mut keys = Vec::new();
-        let kind = match kind {
-            LEAF if level == 0 => {
-                let mut values = Vec::new();
-                for _ in 0..count {
-                    let key = usize::from(u16::from_le_bytes(input.take()?));
-                    let value = u32::from_le_bytes(input.take()?) as usize;
-                    keys.push(input.span(key)?);
-                    values.push(input.span(value)?);
-                }
-                Kind::Leaf(values)
-            }
-            BRANCH if level > 0 => {
-                let mut children = Vec::new();
-                for number in 0..count {
-                    let page = u64::from_le_bytes(input.take()?);
-                    let pages = u32::from(u16::from_le_bytes(input.take()?));
-                    let sum = u32::from_le_bytes(input.take()?);
-                    let bound = usize::from(u16::from_le_bytes(input.take()?));
-                    if number + 1 < count {
-                        keys.push(input.span(bound)?);
-                    } else if bound > 0 {
-                        return None;
-                    }
-                    children.push(Pointer { page, pages, sum });
-                }
-                Kind::Branch(children)
-            }
+        let (keys, kind) = match kind {
+            LEAF if level == 0 && (pages == 1 || count == 1) => entries(&mut input, count)?,
+            BRANCH if level > 0 && pages == 1 => children(&mut input, count, level)?,
             _ => return None,
         };
-        let is_all = input.at == used;
+        let is_all = input.at == used && keys.iter().all(|key| key.len() <= MOST_KEY_BYTES);
         Node { bytes, level: Some(level), writing, keys, kind }.sound().filter(|_| is_all)
     }
 
     /// Number of pages of the leaf that begins with these bytes, if it is a leaf.
     pub fn pages_in(first: &[u8]) -> Option<u32> {
         let pages = u32::from(u16::from_le_bytes(*first.get(6..)?.first_chunk()?));
-        (first[4] == LEAF && pages > 0).then_some(pages)
+        let count = u32::from_le_bytes(*first.get(16..)?.first_chunk()?);
+        let is_possible = pages == 1 || pages <= MOST_PAGES && count == 1;
+        (first[4] == LEAF && pages > 0 && is_possible).then_some(pages)
     }
 
     /// A leaf of another layout, with the places of its keys and values in the bytes.
@@ -223,6 +212,37 @@ impl Node {
         };
         lower.is_none_or(|lower| lower < self.part(first)) && upper.is_none_or(is_below)
     }
+}
+
+/// Keys and values of a leaf.
+fn entries(input: &mut Input, count: usize) -> Option<(Vec<Span>, Kind)> {
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        let key = usize::from(u16::from_le_bytes(input.take()?));
+        let value = u32::from_le_bytes(input.take()?) as usize;
+        keys.push(input.span(key)?);
+        values.push(input.span(value)?);
+    }
+    Some((keys, Kind::Leaf(values)))
+}
+
+/// Bounds and children of a branch.
+fn children(input: &mut Input, count: usize, level: u8) -> Option<(Vec<Span>, Kind)> {
+    let (mut keys, mut children) = (Vec::new(), Vec::new());
+    for number in 0..count {
+        let page = u64::from_le_bytes(input.take()?);
+        let pages = u32::from(u16::from_le_bytes(input.take()?));
+        let sum = u32::from_le_bytes(input.take()?);
+        let bound = usize::from(u16::from_le_bytes(input.take()?));
+        if number + 1 < count {
+            keys.push(input.span(bound)?);
+        } else if bound > 0 {
+            return None;
+        }
+        let pointer = Pointer { page, pages, sum };
+        children.push(Some(pointer).filter(|pointer| pointer.is_possible(level - 1))?);
+    }
+    Some((keys, Kind::Branch(children)))
 }
 
 /// Bytes that are consumed from the front.

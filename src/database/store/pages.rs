@@ -20,7 +20,7 @@ use parking_lot::{Condvar, Mutex};
 
 use super::cache::Cache;
 use super::head::{HEAD_BYTES, Head, place_of};
-use super::node::{Node, PAGE, Pointer};
+use super::node::{MOST_PAGES, Node, PAGE, Pointer};
 use super::space::FreePages;
 use super::storage::Storage;
 use super::tree::{Nodes, Tree, damaged, used_pages};
@@ -318,9 +318,12 @@ impl Nodes for Pages {
 /// Bytes of pages.
 ///
 /// # Errors
-/// If there are not enough pages, or they cannot be read.
+/// If there are not enough pages, if no node has so many, or if they cannot be read.
 pub fn read_pages(storage: &dyn Storage, page: u64, pages: u32) -> Result<Vec<u8>, DatabaseError> {
     let too_short = || DatabaseError::Damaged("it ends too early".to_owned());
+    if pages > MOST_PAGES {
+        return Err(DatabaseError::Damaged(format!("page {page}")));
+    }
     let start = page.checked_mul(PAGE as u64).ok_or_else(too_short)?;
     let length = pages as usize * PAGE;
     // Memory is allocated only for bytes that exist.

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use super::changes::{Changes, MOST_KEY_BYTES, compact};
+use super::changes::{Changes, compact};
 use super::content::{Content, encode};
 use super::head::{HEAD_BYTES, Head, place_of};
-use super::node::{HEAD, LEAF, PAGE, Pointer, checksum};
-use super::pages::{FIRST, Pages};
+use super::node::{HEAD, LEAF, MOST_KEY_BYTES, MOST_PAGES, PAGE, Pointer, checksum};
+use super::pages::{FIRST, Pages, read_pages};
 use super::salvage::{DamagedLayout2, salvage};
 use super::storage::{Memory, Storage};
 use super::tree::used_pages;
@@ -21,7 +21,7 @@ use crate::database::error::DatabaseError;
 
 /// Memory that the test can also access, with the number of bytes that were read.
 #[derive(Debug, Default)]
-struct Shared(Arc<Memory>, Arc<AtomicU64>);
+pub(super) struct Shared(pub Arc<Memory>, pub Arc<AtomicU64>);
 
 impl Storage for Shared {
     fn length(&self) -> io::Result<u64> {
@@ -183,6 +183,60 @@ fn a_head_with_impossible_numbers_is_damaged() {
     }
 }
 
+/// The pointer to a node.
+fn pointer(page: u64, bytes: &[u8]) -> Pointer {
+    let sum = u32::from_le_bytes(bytes[..4].try_into().unwrap());
+    Pointer { page, pages: (bytes.len() / PAGE) as u32, sum }
+}
+
+/// A file with a leaf, or a branch over leaves, as its root.
+fn rooted(content: &Content) -> Vec<u8> {
+    let node = encode(content, FIRST, 1);
+    let root = pointer(FIRST, &node);
+    crafted(head(FIRST + u64::from(root.pages), Some(root), content.level()), &node)
+}
+
+#[test]
+fn only_a_leaf_with_one_entry_may_have_several_pages() {
+    let opened = |file| Pages::open(Box::new(Memory::new(file)), 1 << 20, false);
+    let entry = |key: u32, length: usize| (key.to_be_bytes().to_vec(), vec![0; length]);
+    let child = |bound: u32| (Some(bound.to_be_bytes().to_vec()), Pointer { page: 9, pages: 1, sum: 0 });
+    let branch = |count| Content::Branch(1, (0..count).map(child).collect());
+    assert!(opened(rooted(&Content::Leaf(vec![entry(1, 100_000)]))).is_ok());
+    assert!(opened(rooted(&branch(200))).is_ok());
+    let several = Content::Leaf(vec![entry(1, 10), entry(2, 100_000)]);
+    for wrong in [several, Content::Leaf((0..1000).map(|key| entry(key, 0)).collect()), branch(300)] {
+        let file = rooted(&wrong);
+        assert!(matches!(opened(file.clone()), Err(DatabaseError::Damaged(_))));
+        let pages = Pages::create(Box::new(Memory::default()), 1 << 20).unwrap();
+        let mut changes = Changes::begin(&pages);
+        salvage(&DamagedLayout2::new(Box::new(Memory::new(file))).unwrap(), &mut changes, &mut ()).unwrap();
+        assert_eq!(changes.count().unwrap(), 0);
+    }
+    // Children of a level above 1 are branches, and no child has no pages.
+    let upper = |pages| {
+        let child = |bound: u32| (Some(bound.to_be_bytes().to_vec()), Pointer { page: 9, pages, sum: 0 });
+        Content::Branch(2, (0..2).map(child).collect())
+    };
+    assert!(opened(rooted(&upper(1))).is_ok());
+    assert!(opened(rooted(&upper(2))).is_err() && opened(rooted(&upper(0))).is_err());
+    let long = vec![(vec![1; MOST_KEY_BYTES + 1], Vec::new())];
+    assert!(opened(rooted(&Content::Leaf(long))).is_err());
+}
+
+#[test]
+fn a_node_longer_than_every_record_is_not_read() {
+    let pages = MOST_PAGES + 1;
+    let mut file = Pages::beginning();
+    file.resize((FIRST as usize + pages as usize) * PAGE, 0);
+    let read = Arc::default();
+    let storage = Shared(Arc::new(Memory::new(file)), Arc::clone(&read));
+    assert!(read_pages(&storage, FIRST, MOST_PAGES).is_ok());
+    let before = read.load(Ordering::Relaxed);
+    assert!(matches!(read_pages(&storage, FIRST, pages), Err(DatabaseError::Damaged(_))));
+    assert_eq!(read.load(Ordering::Relaxed), before);
+}
+
 #[test]
 fn the_longest_keys_make_no_deep_tree() {
     let pages = Pages::create(Box::new(Memory::default()), 1 << 20).unwrap();
@@ -218,6 +272,7 @@ fn what_is_read_of_a_crafted_file_to_recover_it_is_bounded() {
     for (number, page) in (0..count).zip(nodes.chunks_exact_mut(PAGE)) {
         page[4] = LEAF;
         page[6..8].copy_from_slice(&(count - number).to_le_bytes());
+        page[16] = 1;
     }
     let times = reads_to_salvage(crafted(head(FIRST + u64::from(count), None, 0), &nodes));
     assert_eq!(times, 0, "an empty tree");
@@ -227,13 +282,8 @@ fn what_is_read_of_a_crafted_file_to_recover_it_is_bounded() {
 
     // All children of a branch are one large leaf.
     let leaf = encode(&Content::Leaf(vec![(vec![9], vec![0; 500 * PAGE])]), FIRST, 1);
-    let pointer = |page, bytes: &[u8]| Pointer {
-        page,
-        pages: (bytes.len() / PAGE) as u32,
-        sum: u32::from_le_bytes(bytes[..4].try_into().unwrap()),
-    };
     let child = pointer(FIRST, &leaf);
-    let children = (0..1000_u32).map(|bound| (Some(bound.to_be_bytes().to_vec()), child)).collect();
+    let children = (0..200_u32).map(|bound| (Some(bound.to_be_bytes().to_vec()), child)).collect();
     let at = FIRST + u64::from(child.pages);
     let branch = encode(&Content::Branch(1, children), at, 1);
     let root = pointer(at, &branch);
@@ -245,7 +295,7 @@ fn what_is_read_of_a_crafted_file_to_recover_it_is_bounded() {
 #[test]
 fn nodes_within_nodes_are_not_read_again_and_again() {
     // Each leaf is the value of the one before, and all their checksums are right.
-    let count = 300;
+    let count = 160;
     let mut nodes: Vec<u8> = Vec::new();
     let mut children = Vec::new();
     for number in (0..count).rev() {
@@ -271,8 +321,7 @@ fn nodes_within_nodes_are_not_read_again_and_again() {
     children.reverse();
     let at = FIRST + count;
     let branch = encode(&Content::Branch(1, children), at, 1);
-    let sum = u32::from_le_bytes(branch[..4].try_into().unwrap());
-    let root = Pointer { page: at, pages: (branch.len() / PAGE) as u32, sum };
+    let root = pointer(at, &branch);
     nodes.extend(branch);
     let file = crafted(head(at + u64::from(root.pages), Some(root), 1), &nodes);
     let (length, read) = (file.len() as u64, Arc::default());
