@@ -28,7 +28,7 @@ const COPIES: [u64; 2] = [4096, 12288];
 const COPY_HEAD: usize = 16;
 const STRIDE: usize = PAGE + 4;
 /// Offset of page 1.
-const START: u64 = 20480;
+pub(super) const START: u64 = 20480;
 const REDB: &[u8; 9] = b"redb\x1a\x0a\xa9\x0d\x0a";
 const SLOTS: [usize; 2] = [64, 192];
 const TABLE: &[u8] = b"positions";
@@ -106,9 +106,21 @@ impl OldPages {
         Ok(Arc::new(OldPages { storage, cache, length, region_head: 0, region: 1 }))
     }
 
-    /// The leaf that begins at page `number` of the file, if there is one.
-    pub fn leaf_at(&self, number: u64) -> Option<Node> {
-        (0..4).find_map(|order| node(self.read(number, 1 << order).ok()?).filter(Node::is_leaf))
+    /// The leaf that begins at page `number` of the file, if there is one. Its first page shows where it ends. See
+    /// [`DamagedFile::leaf`](super::salvage::DamagedFile::leaf) for `vain`.
+    pub fn leaf_at(&self, number: u64, vain: &mut u64) -> Option<Node> {
+        let first = self.read(number, 1).ok()?;
+        let end = leaf_end(&first)?.div_ceil(PAGE);
+        let pages = end.checked_next_power_of_two().filter(|&pages| pages <= 1 << MOST_ORDER)? as u64;
+        if pages == 1 {
+            return node(first);
+        }
+        let left = vain.checked_sub(pages)?;
+        let leaf = self.read(number, pages).ok().and_then(node);
+        if leaf.is_none() {
+            *vain = left;
+        }
+        leaf
     }
 
     /// Bytes of pages, which must not include the first page of the file.
@@ -208,11 +220,18 @@ fn head_copy(storage: &dyn Storage, place: u64) -> Option<(u64, u64, Vec<u8>)> {
     Some((number(0)?, number(8)?.div_ceil(PAGE as u64), page.to_vec())).filter(|_| is_whole)
 }
 
-fn checksum(before: &[u8], page: &[u8]) -> u32 {
+pub(super) fn checksum(before: &[u8], page: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(before);
     hasher.update(page);
     hasher.finalize()
+}
+
+/// End of the last value of a leaf that begins with this page.
+fn leaf_end(first: &[u8]) -> Option<usize> {
+    let count = usize::from(u16::from_le_bytes([first[2], first[3]]));
+    let end = u32::from_le_bytes(*first.get(8 * count..)?.first_chunk()?);
+    (first[0] == 1 && count > 0).then_some(end as usize)
 }
 
 /// A node written by `redb` whose keys and values have variable length.

@@ -350,4 +350,6 @@ fn held(lock: Result<(), TryLockError>) -> Result<(), DatabaseError> {
 }
 
 #[cfg(test)]
+mod layout_1_tests;
+#[cfg(test)]
 mod tests;

@@ -231,8 +231,8 @@ impl DamagedFile for DamagedLayout1 {
         false
     }
 
-    fn leaf(&self, page: u64, _: &mut u64) -> Option<Node> {
-        self.pages.leaf_at(page)
+    fn leaf(&self, page: u64, vain: &mut u64) -> Option<Node> {
+        self.pages.leaf_at(page, vain)
     }
 }
 
