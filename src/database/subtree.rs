@@ -26,10 +26,14 @@ impl Subtree {
     /// # Errors
     /// If the position cannot be stored.
     pub fn of(board: &Board, rule: Rule) -> Result<Subtree, DatabaseError> {
-        let root = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?.key().clone();
+        let root = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
+        Ok(Subtree::below(root.key().clone()))
+    }
+
+    fn below(root: Key) -> Subtree {
         let stones = Stones::of(&root);
         let images = Symmetry::of(root.size()).map(|symmetry| stones.image(symmetry)).collect();
-        Ok(Subtree { root, images })
+        Subtree { root, images }
     }
 
     /// Rule and size of its positions.
@@ -107,7 +111,8 @@ impl Selection {
 
 /// Deletes the selected moves from the position on `board`, with all positions that only they lead to, and
 /// returns the number of deleted positions; with `recursive`, also the selected moves in all positions below.
-/// A position that can be reached in another way is kept, and so is the position on `board`.
+/// A position that can be reached in another way is kept, and so is the position on `board`. If no position one move
+/// before a position is stored, the nearest earlier ones decide.
 ///
 /// # Errors
 /// If the position cannot be stored, or the file cannot be written; then nothing is deleted.
@@ -128,6 +133,7 @@ pub fn delete_moves(
             is_deep: recursive || selection == Selection::All,
             deleted: HashSet::new(),
             guarded: HashSet::new(),
+            selected: Vec::new(),
         };
         // From few stones to many: the predecessors of a position are decided before it.
         for entry in reader.entries_of(kind, size)? {
@@ -146,6 +152,12 @@ pub fn delete_moves(
     })
 }
 
+/// Number of deleted subtrees in which a position is looked for before the positions that lead to it are.
+const MOST_SUBTREES: usize = 256;
+/// Number of positions that may be looked for behind one that is not stored: all that lead to a position of 60 stones over
+/// one move, or to one of 20 stones over three.
+const MOST_TRIED: usize = 3000;
+
 /// A deletion in a subtree.
 struct Pruning<'a> {
     subtree: &'a Subtree,
@@ -155,6 +167,8 @@ struct Pruning<'a> {
     deleted: HashSet<Key>,
     /// Selected positions that are kept because they can be reached from outside.
     guarded: HashSet<Key>,
+    /// The subtrees of the first deleted positions that were selected.
+    selected: Vec<Subtree>,
 }
 
 impl Pruning<'_> {
@@ -174,10 +188,45 @@ impl Pruning<'_> {
         }
         if is_selected && is_guarded {
             self.guarded.insert(key);
-        } else if is_selected || lost_a_parent && !has_parent {
+        } else if is_selected || !has_parent && (lost_a_parent || self.is_cut_off(batch, &key)?) {
             batch.remove(&key)?;
+            if is_selected && self.selected.len() <= MOST_SUBTREES {
+                self.selected.push(Subtree::below(key.clone()));
+            }
             self.deleted.insert(key);
         }
         Ok(())
+    }
+
+    /// Whether the nearest positions that lead to `key` over positions that are not stored are all deleted. Without
+    /// any, or if the search for them is too long, it is not cut off.
+    fn is_cut_off(&self, batch: &WriteBatch, key: &Key) -> Result<bool, DatabaseError> {
+        let Some(first) = self.selected.first() else { return Ok(false) };
+        let may_be = self.selected.len() > MOST_SUBTREES;
+        if !may_be && !self.selected.iter().any(|subtree| subtree.contains(key)) {
+            return Ok(false);
+        }
+        let (mut level, mut tried) = (HashSet::from([key.clone()]), 0);
+        // Positions are deleted in the order of their stones, so none with fewer stones is deleted.
+        for _ in first.root.stone_count()..key.stone_count() {
+            let mut before = HashSet::new();
+            for (parent, _) in level.iter().flat_map(Key::parents) {
+                before.insert(parent);
+                if tried + before.len() > MOST_TRIED {
+                    return Ok(false);
+                }
+            }
+            tried += before.len();
+            for parent in &before {
+                if !self.deleted.contains(parent) && batch.get(parent)?.is_some() {
+                    return Ok(false);
+                }
+            }
+            if before.iter().any(|parent| self.deleted.contains(parent)) {
+                return Ok(true);
+            }
+            level = before;
+        }
+        Ok(false)
     }
 }

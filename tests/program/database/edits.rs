@@ -248,3 +248,58 @@ fn selected_moves_go_with_what_only_they_lead_to() {
         }
     }
 }
+
+#[test]
+fn positions_behind_missing_ones_go_with_the_move_that_leads_to_them() {
+    let (_folder, store) = new_store();
+    // White's moves i9 and i8 lose, j8 does not. All positions below lead over positions that are not stored.
+    for (moves, label) in
+        [("", Label::None), ("h8i9", Label::Win), ("h8i8", Label::Win), ("h8j8", Label::None)]
+    {
+        set(&store, moves, &[Edit::Label(label)]);
+    }
+    let lost = ["h8i9h9g9", "h8i9h9g9h10", "h8i9a1b1c1d1", "h8i9a2i8c2", "h8i8j13k13"];
+    let kept = ["h8i9a3j8", "h8i9a3j8c3", "h8a4b4c4", "h8a4b4c4d4"];
+    for moves in lost.iter().chain(&kept) {
+        set(&store, moves, &[Edit::Depth(1)]);
+    }
+    let is_there = |moves: &str| query_one(&store.reader().unwrap(), &board(moves), RULE).unwrap().is_some();
+    let deleted = delete_moves(&store, &board("h8"), RULE, Selection::Losses, false).unwrap();
+    let left = lost.into_iter().filter(|moves| is_there(moves)).collect::<Vec<_>>();
+    assert!(left.is_empty(), "{left:?}");
+    assert!(kept.iter().all(|moves| is_there(moves)) && is_there("h8j8"));
+    assert_eq!(deleted, 2 + lost.len() as u64);
+}
+
+#[test]
+fn with_gaps_only_positions_that_deleted_moves_lead_to_go() {
+    let mut behind_gaps = 0;
+    for seed in 60..66 {
+        let (_folder, store, size, _) = tree(seed);
+        let root = Board::new(size);
+        let mut rng = rng(seed);
+        let stored: Vec<Key> = keys(&store).into_iter().collect();
+        let dropped: Vec<&Key> =
+            stored.iter().filter(|key| key.stone_count() > 1 && rng.random_bool(0.4)).collect();
+        store.write(|batch| dropped.iter().try_for_each(|key| batch.remove(key).map(drop))).unwrap();
+        let before = keys(&store);
+        delete_moves(&store, &root, RULE, Selection::Wins, false).unwrap();
+        let after = keys(&store);
+        let leads = |from: &Key, to: &Key| {
+            from.stone_count() < to.stone_count()
+                && from.stone_count() > 0
+                && Subtree::of(&from.diagram().board(), RULE).unwrap().contains(to)
+        };
+        for key in before.iter().filter(|key| key.stone_count() > 1) {
+            // The nearest of the positions that lead there decide.
+            let nearest = before.iter().filter(|from| leads(from, key)).map(Key::stone_count).max();
+            let mut deciding =
+                before.iter().filter(|from| Some(from.stone_count()) == nearest && leads(from, key));
+            let is_kept = nearest.is_none() || deciding.any(|from| after.contains(from));
+            assert_eq!(after.contains(key), is_kept, "{key:?}");
+            behind_gaps +=
+                usize::from(!is_kept && nearest.is_some_and(|stones| stones + 1 < key.stone_count()));
+        }
+    }
+    assert!(behind_gaps > 10, "{behind_gaps}");
+}
