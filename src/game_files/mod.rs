@@ -45,7 +45,7 @@ pub use rule_names::RuleWords;
 /// Maximum size of a game in memory in bytes, without its variations: a hundred times the size of a long game
 /// with comments.
 pub const MAX_GAME: usize = 4 << 20;
-/// Maximum size of a game in memory in bytes, with its variations: some 600,000 moves.
+/// Maximum size of a game in memory in bytes, with its variations: some 270,000 variations of one move, or 420,000 moves.
 pub const MAX_TREE: usize = 64 << 20;
 
 /// A format of game files.

@@ -282,3 +282,33 @@ fn what_is_skipped_in_a_long_game_may_be_gone() {
         let [Err(FileError::Rest(..))] = &games[..] else { panic!("{from_end}: {games:?}") };
     }
 }
+
+#[test]
+fn a_variation_may_play_where_a_stone_was_removed() {
+    let options = ReadOptions { variations: true, ..ReadOptions::default() };
+    let text = "(;SZ[19]RU[pente];B[aa];W[ba];B[ss];W[ca];B[da](;W[rr];B[ba])(;W[ba];B[ss];W[rr])(;W[ca]))";
+    for (rule, is_read) in [("pente", true), ("freestyle", false)] {
+        let games = sgf(&text.replace("pente", rule), options);
+        assert_eq!(games[0].as_ref().is_ok_and(|game| game.variations.len() == 2), is_read, "{games:?}");
+    }
+}
+
+#[test]
+fn a_game_may_have_as_many_variations_as_its_memory_allows() {
+    let options = ReadOptions { variations: true, ..ReadOptions::default() };
+    for (variation, read, refused) in
+        [("(;W[ii])", 270_000, 300_000), ("(;W[ii];B[jj];W[kk])", 120_000, 140_000)]
+    {
+        let games = |count| sgf(&format!("(;B[hh]{})", variation.repeat(count)), options);
+        assert!(games(read)[0].as_ref().is_ok_and(|game| game.variations.len() == read - 1));
+        assert!(games(refused)[0].is_err());
+    }
+    // Of a variation only the moves and their comments are kept.
+    let notes = format!("(;B[hh](;W[hi])(;N[x];W[ii]{}))", "LB[aa:a note]".repeat(1 << 20));
+    let games = sgf(&notes, options);
+    assert!(games[0].as_ref().is_ok_and(|game| game.variations.len() == 1), "{:?}", games[0].as_ref().err());
+    // What is not a variation may not take more than without them.
+    let long = format!("(;B[hh]C[{}](;W[hi])(;W[ii]))", "x".repeat(MAX_GAME));
+    let Err(error) = &sgf(&long, options)[0] else { panic!("it takes too much") };
+    assert_eq!(error.to_string(), "line 1: a game takes more than 4 MiB");
+}

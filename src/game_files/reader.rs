@@ -8,7 +8,7 @@
 use std::io::BufRead;
 
 use super::source::{Findings, InputSource, LOOKAHEAD};
-use super::{FileError, GameFormat, MAX_GAME, MAX_TREE, Parsed, ReadOptions, RecordedGame, pgn, psq, sgf};
+use super::{FileError, GameFormat, MAX_GAME, Parsed, ReadOptions, RecordedGame, pgn, psq, sgf};
 use crate::files::CodePage;
 
 /// Number of bytes that may be read again at the start.
@@ -54,10 +54,8 @@ impl<R: BufRead> Iterator for GameReader<R> {
 impl<R: BufRead> GameReader<R> {
     /// A reader of the games in `input`.
     pub fn new(format: GameFormat, input: R, options: ReadOptions) -> GameReader<R> {
-        let mut source = InputSource::new(input);
-        source.most = if options.variations { MAX_TREE } else { MAX_GAME };
         GameReader {
-            source,
+            source: InputSource::new(input),
             format,
             options,
             guess: None,
@@ -174,37 +172,52 @@ impl<R: BufRead> GameReader<R> {
             GameFormat::Pgn | GameFormat::Psq => None,
         };
         let is_utf8 = !found.is_malformed;
-        match labelled.filter(|page| *page != CodePage::UTF_8) {
-            None if is_utf8 => return parsed,
-            None if self.is_mostly_utf8()? => {
-                return self.attempt_loosely(CodePage::UTF_8);
-            }
-            None => {}
-            Some(page) => {
-                let (parsed, found) = self.attempt(page, true, usize::MAX);
-                if !found.is_malformed {
-                    return parsed;
-                }
-                // It is in another code page than labelled, or one of its texts is truncated.
-                if is_utf8 {
-                    return self.attempt_loosely(CodePage::UTF_8);
-                }
-                let guess = self.guess()?;
-                let (parsed, found) = self.attempt(guess, true, MAX_GAME);
-                let is_right = !found.is_malformed && !guess.is_single_byte();
-                return if is_right { parsed } else { self.attempt_loosely(page) };
-            }
+        let labelled = labelled.filter(|page| *page != CodePage::UTF_8);
+        if is_utf8 && labelled.is_none() {
+            return parsed;
+        }
+        // A game may take much memory, so only one reading of it is held at a time.
+        drop(parsed);
+        if let Some(page) = labelled {
+            return self.in_labelled_page(page, is_utf8);
+        }
+        if self.is_mostly_utf8()? {
+            return self.attempt_loosely(CodePage::UTF_8);
         }
         let page = self.guess()?;
         let (parsed, found) = self.attempt(page, true, MAX_GAME);
         let is_sure = !found.is_malformed && (!found.is_doubtful || self.confirmed >= TRUST);
-        if is_sure || found.is_cut || self.budget == 0 {
-            let is_read = is_sure && !found.is_cut;
-            return if is_read { parsed } else { self.attempt_loosely(page) };
+        if is_sure && !found.is_cut {
+            return parsed;
         }
-        let best = self.best_page(page, &parsed, found)?;
+        let score = score(&parsed, found);
+        drop(parsed);
+        if is_sure || found.is_cut || self.budget == 0 {
+            return self.attempt_loosely(page);
+        }
+        let best = self.best_page(page, score)?;
         self.confirmed += usize::from(best == page);
         self.attempt_loosely(best)
+    }
+
+    /// Reads a game that is labelled with a code page; `is_utf8`: it is also valid in UTF-8.
+    fn in_labelled_page(&mut self, page: CodePage, is_utf8: bool) -> Parsed {
+        let (parsed, found) = self.attempt(page, true, usize::MAX);
+        if !found.is_malformed {
+            return parsed;
+        }
+        drop(parsed);
+        // It is in another code page than labelled, or one of its texts is truncated.
+        if is_utf8 {
+            return self.attempt_loosely(CodePage::UTF_8);
+        }
+        let guess = self.guess()?;
+        let (parsed, found) = self.attempt(guess, true, MAX_GAME);
+        if !found.is_malformed && !guess.is_single_byte() {
+            return parsed;
+        }
+        drop(parsed);
+        self.attempt_loosely(page)
     }
 
     /// Whether the game is UTF-8 around the first invalid byte, as in a truncated text.
@@ -221,16 +234,11 @@ impl<R: BufRead> GameReader<R> {
         Ok(characters > 4 * faults)
     }
 
-    /// The code page that yields the most moves of a game: `guess`, whose result is known, or another one.
-    fn best_page(
-        &mut self,
-        guess: CodePage,
-        parsed: &Parsed,
-        found: Findings,
-    ) -> Result<CodePage, FileError> {
+    /// The code page that yields the most moves of a game: `guess`, whose score is known, or another one.
+    fn best_page(&mut self, guess: CodePage, score_of_guess: (usize, bool)) -> Result<CodePage, FileError> {
         let own = CodePage::guess(lines(head(self.source.game_bytes(0)?)));
         let limit = HEAD + 2 * self.source.read_of_game();
-        let mut best = (score(parsed, found), guess);
+        let mut best = (score_of_guess, guess);
         let others = CodePage::DOUBLE_BYTE.into_iter().chain([CodePage::WINDOWS_1252]);
         for page in [own].into_iter().chain(others).filter(|page| *page != guess) {
             let (parsed, found) = self.attempt(page, true, limit);

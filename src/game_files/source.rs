@@ -179,7 +179,8 @@ impl<R: BufRead> InputSource<R> {
         Ok(())
     }
 
-    fn too_long(&mut self) -> FileError {
+    /// The error if the game takes too much memory.
+    pub fn too_long(&mut self) -> FileError {
         self.findings.is_too_long = true;
         FileError::Line(self.line, format!("a game takes more than {} MiB", self.most >> 20))
     }

@@ -5,12 +5,13 @@
 //! rejected if a record cannot be read. No position occurs twice within a game, because stones are only added.
 
 use std::io::BufRead;
+use std::iter;
 
 use super::{ImportOptions, TransferError};
 use crate::board::{Board, Color, Point};
 use crate::database::key::Canonical;
 use crate::database::merging::Importer;
-use crate::database::record::{GameCounts, Record};
+use crate::database::record::{GameCounts, MOST_TEXT_BYTES, Record, RecordError};
 use crate::game::{Game, GameResult, Outcome, Reason, Refusal, Turn, format_turns};
 use crate::game_files::{FileError, RecordedGame, RecordedMove, is_note, results};
 use crate::rules::{GomokuGame, Rule, plain};
@@ -124,73 +125,90 @@ impl GameImport<'_, '_> {
         } else {
             let (line, number) = (game.line as u64, self.tally.read);
             let fault = |what| TransferError::line(line, format!("game {number}: {what}"));
-            let result = judge(game, rule).map_err(fault)?;
-            let positions = self.positions(game, rule, result).map_err(fault)?;
+            let mut replay = Replay::new(game, rule).map_err(fault)?;
+            let result = judge(game, &mut replay).map_err(fault)?;
             // Either all positions of a game are imported or none.
-            let too_long = positions.iter().find_map(|(_, record)| record.check().err());
-            if let Some(error) = too_long {
-                return Err(fault(error.to_string()));
-            }
+            self.check(game, replay).map_err(fault)?;
             self.tally.without_result += u64::from(result.is_none());
-            for (position, record) in positions {
-                self.into.add_position(&position, record)?;
+            self.add(game, rule, result)?;
+        }
+        Ok(())
+    }
+
+    /// Checks the variations of a game, and the texts of all its positions.
+    fn check(&self, game: &RecordedGame, mut replay: Replay) -> Result<(), String> {
+        for number in 0..game.variations.len() {
+            replay.play(&game.line_of(number)).map_err(|what| format!("a variation: {what}"))?;
+        }
+        // A long text is not copied only to be refused.
+        let length = |text: &str| text.len() - text.matches("\r\n").count();
+        for (line, first, _) in lines(game, None) {
+            let mut plies = first..=line.len().min(self.options.plies);
+            if plies.any(|ply| length(text_at(&line, ply)) > MOST_TEXT_BYTES) {
+                return Err(RecordError::TooLong.to_string());
             }
         }
         Ok(())
     }
 
-    /// The positions of a game up to the last requested ply, starting with the empty board, with the data that the
+    /// Adds the positions of a game up to the last requested ply, starting with the empty board, with the data that the
     /// game adds to them, and then the positions of its variations, which have no result. If a position was set up for
     /// the side out of turn, it is the first.
-    ///
-    /// # Errors
-    /// If a variation is illegal.
-    fn positions(
-        &self,
+    fn add(
+        &mut self,
         game: &RecordedGame,
         rule: Rule,
         result: Option<GameResult>,
-    ) -> Result<Vec<(Canonical, Record)>, String> {
-        let first = if has_set_up_pass(game) { game.opening } else { 0 };
-        let main: Vec<&RecordedMove> = game.moves.iter().collect();
-        let mut found = self.line_positions(game, &main, first, rule, result);
-        for (number, variation) in game.variations.iter().enumerate() {
-            let line = game.line_of(number);
-            replay(game, &line, rule).map_err(|what| format!("a variation: {what}"))?;
-            found.extend(self.line_positions(game, &line, first.max(variation.ply + 1), rule, None));
-        }
-        Ok(found)
-    }
-
-    /// The positions of a line of play from ply `first` on.
-    fn line_positions(
-        &self,
-        game: &RecordedGame,
-        line: &[&RecordedMove],
-        first: usize,
-        rule: Rule,
-        result: Option<GameResult>,
-    ) -> Vec<(Canonical, Record)> {
-        let turns: Vec<Turn> = line.iter().take(self.options.plies).map(|recorded| recorded.mv).collect();
-        let moves: Option<Vec<Point>> = turns.iter().map(|turn| Some((*turn)?.point)).collect();
-        let mut found = Vec::new();
-        for ply in first..=turns.len() {
-            let last = ply.checked_sub(1).and_then(|last| line[last].comment.as_deref());
-            let comment = last.filter(|comment| !is_note(comment)).unwrap_or_default();
-            let side_to_move = Color::ALL[ply % 2];
-            let games = result.map_or_else(GameCounts::default, |result| count(result, side_to_move));
-            let record = Record { games, text: comment.trim().replace("\r\n", "\n"), ..Record::default() };
-            if record == Record::default() && !self.options.variations {
-                continue;
+    ) -> Result<(), TransferError> {
+        let options = self.options;
+        for (line, first, result) in lines(game, result) {
+            let turns: Vec<Turn> = line.iter().take(options.plies).map(|recorded| recorded.mv).collect();
+            let moves: Option<Vec<Point>> = turns.iter().map(|turn| Some((*turn)?.point)).collect();
+            for (ply, record) in records(options, &line, first, result) {
+                let position = match &moves {
+                    Some(moves) => Some(Canonical::of_moves(&moves[..ply], rule.kind, game.board())),
+                    None => Canonical::of(&board_of(game, &turns[..ply]), rule),
+                };
+                if let Some(position) = position {
+                    self.into.add_position(&position, record)?;
+                }
             }
-            let position = match &moves {
-                Some(moves) => Some(Canonical::of_moves(&moves[..ply], rule.kind, game.board())),
-                None => Canonical::of(&board_of(game, &turns[..ply]), rule),
-            };
-            found.extend(position.map(|position| (position, record)));
         }
-        found
+        Ok(())
     }
+}
+
+/// The lines of a game, each with the first ply that counts and its result: the game itself, then its variations.
+fn lines(
+    game: &RecordedGame,
+    result: Option<GameResult>,
+) -> impl Iterator<Item = (Vec<&RecordedMove>, usize, Option<GameResult>)> {
+    let first = if has_set_up_pass(game) { game.opening } else { 0 };
+    let variations = (0..).zip(&game.variations);
+    let variations =
+        variations.map(move |(number, variation)| (game.line_of(number), first.max(variation.ply + 1), None));
+    iter::once((game.moves.iter().collect(), first, result)).chain(variations)
+}
+
+/// The comment on the position at a ply, unless a program wrote it.
+fn text_at<'a>(line: &[&'a RecordedMove], ply: usize) -> &'a str {
+    let last = ply.checked_sub(1).and_then(|last| line[last].comment.as_deref());
+    last.filter(|comment| !is_note(comment)).unwrap_or_default().trim()
+}
+
+/// What a line of play adds to its positions from ply `first` on, with their plies.
+fn records(
+    options: &ImportOptions,
+    line: &[&RecordedMove],
+    first: usize,
+    result: Option<GameResult>,
+) -> impl Iterator<Item = (usize, Record)> {
+    (first..=line.len().min(options.plies)).filter_map(move |ply| {
+        let games = result.map_or_else(GameCounts::default, |result| count(result, Color::ALL[ply % 2]));
+        let text = text_at(line, ply).replace("\r\n", "\n");
+        let record = Record { games, text, ..Record::default() };
+        (record != Record::default() || options.variations).then_some((ply, record))
+    })
 }
 
 /// Whether a side passed in the opening because the position was set up that way.
@@ -225,9 +243,9 @@ fn count(result: GameResult, side_to_move: Color) -> GameCounts {
 ///
 /// # Errors
 /// If a move is illegal, or if the file and the rules disagree.
-fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<GameResult>, String> {
+fn judge(recorded: &RecordedGame, replay: &mut Replay) -> Result<Option<GameResult>, String> {
     let main: Vec<&RecordedMove> = recorded.moves.iter().collect();
-    let Some(outcome) = replay(recorded, &main, rule)? else { return Ok(recorded.result) };
+    let Some(outcome) = replay.play(&main)? else { return Ok(recorded.result) };
     let by_rules = outcome.result();
     match recorded.result {
         Some(result) if result != by_rules => {
@@ -238,36 +256,81 @@ fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<GameResult>, Stri
     }
 }
 
-/// Plays a line of a game, and returns how it ends by the rules, if it does.
+/// Plays the lines of a game, of each only the moves that differ from the previous line.
+struct Replay<'a> {
+    recorded: &'a RecordedGame,
+    rule: Rule,
+    game: GomokuGame,
+    /// The moves until now.
+    turns: Vec<Turn>,
+    /// Number of moves that were set up.
+    set_up: usize,
+}
+
+impl Replay<'_> {
+    /// Sets up the position before the first move.
+    ///
+    /// # Errors
+    /// If the game is over there.
+    fn new(recorded: &RecordedGame, rule: Rule) -> Result<Replay<'_>, String> {
+        let set_up = if has_set_up_pass(recorded) { recorded.opening } else { 0 };
+        let turns: Vec<Turn> = recorded.moves.iter().take(set_up).map(|recorded| recorded.mv).collect();
+        Ok(Replay { recorded, rule, game: set_up_game(recorded, rule, &turns)?, turns, set_up })
+    }
+
+    /// Plays a line, and returns how it ends by the rules, if it does.
+    ///
+    /// # Errors
+    /// If a move is illegal.
+    fn play(&mut self, line: &[&RecordedMove]) -> Result<Option<Outcome>, String> {
+        let line = line.iter().map(|recorded| recorded.mv);
+        let mut common = self.turns.iter().zip(line.clone()).take_while(|(old, new)| **old == *new).count();
+        if common < self.set_up {
+            // A variation may leave the game within its opening.
+            self.turns = line.clone().take(self.set_up).collect();
+            self.game = set_up_game(self.recorded, self.rule, &self.turns)?;
+            common = self.turns.len();
+        }
+        for _ in common..self.turns.len() {
+            self.game.undo();
+        }
+        self.turns.truncate(common);
+        for turn in line.skip(common) {
+            let taken = match turn {
+                Some(mv) => self.game.check(mv).map(|()| self.game.play(mv)),
+                None => self.game.pass(),
+            };
+            taken.map_err(|refusal| self.why(turn, refusal))?;
+            self.turns.push(turn);
+        }
+        Ok(self.game.outcome())
+    }
+
+    /// Why the next move of a line is illegal.
+    fn why(&self, turn: Turn, refusal: Refusal) -> String {
+        let played = self.turns.len();
+        let why = match (refusal, self.game.outcome()) {
+            (Refusal::Over, Some(outcome)) => {
+                format!("the game was over with move {played}, {}", end(outcome))
+            }
+            (refusal, _) => refusal.to_string(),
+        };
+        format!("move {}, {}: {why}", played + 1, format_turns(&[turn], self.recorded.board()))
+    }
+}
+
+/// A game that begins after turns that were set up.
 ///
 /// # Errors
-/// If a move is illegal.
-fn replay(recorded: &RecordedGame, line: &[&RecordedMove], rule: Rule) -> Result<Option<Outcome>, String> {
-    let turns: Vec<Turn> = line.iter().map(|recorded| recorded.mv).collect();
-    let set_up = if has_set_up_pass(recorded) { recorded.opening } else { 0 };
-    let board = board_of(recorded, &turns[..set_up]);
+/// If it is over there.
+fn set_up_game(recorded: &RecordedGame, rule: Rule, turns: &[Turn]) -> Result<GomokuGame, String> {
+    let board = board_of(recorded, turns);
     for color in Color::ALL {
         if board.stones(color).iter().any(|point| plain::makes_five(&board, rule.kind, color, point)) {
             return Err("a winning row is set up".to_owned());
         }
     }
-    let mut game = GomokuGame::from_board(board, rule);
-    for (played, &turn) in turns.iter().enumerate().skip(set_up) {
-        let taken = match turn {
-            Some(mv) => game.check(mv).map(|()| game.play(mv)),
-            None => game.pass(),
-        };
-        taken.map_err(|refusal| {
-            let why = match (refusal, game.outcome()) {
-                (Refusal::Over, Some(outcome)) => {
-                    format!("the game was over with move {played}, {}", end(outcome))
-                }
-                (refusal, _) => refusal.to_string(),
-            };
-            format!("move {}, {}: {why}", played + 1, format_turns(&[turn], recorded.board()))
-        })?;
-    }
-    Ok(game.outcome())
+    Ok(GomokuGame::from_board(board, rule))
 }
 
 /// What ended the game.

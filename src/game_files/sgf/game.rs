@@ -1,10 +1,10 @@
 //! Builds a game from the properties of a main line.
 
 use super::placed::Placed;
-use super::tree::Line;
-use super::{BLOCKED, OPENING_MOVE, Property};
+use super::tree::{Line, Tree};
+use super::{BLOCKED, OPENING_MOVE, Property, is_move};
 use crate::board::notation::{format_point, parse_point};
-use crate::board::{Color, Point, Size};
+use crate::board::{Bitboard, Color, Point, Size};
 use crate::game::{GameResult, Move, Turn};
 use crate::game_files::{FileError, ReadOptions, RecordedGame, RecordedMove, Variation, check_free, clip};
 
@@ -28,77 +28,105 @@ const KNOWN: &str = " AB AE AN AP AR AS AW B BC BL BM BR BS BT C CA CH CP CR DD 
 /// Builds the game from its lines; `game` has the line of the file in which it begins, and the default board.
 pub(super) fn of_tree(
     game: RecordedGame,
-    lines: &[Line],
+    tree: Tree,
     options: &ReadOptions,
 ) -> Result<RecordedGame, FileError> {
-    let mut game = of_properties(game, &lines[0].properties, options)?;
+    let mut game = of_properties(game, &tree.properties[tree.range(0)], options)?;
     if game.hidden_opening.is_empty() {
-        read_variations(&mut game, lines)?;
+        read_variations(&mut game, tree)?;
     }
     Ok(game)
 }
 
-/// Reads the variations. A comment before the first move of one belongs to no move and is left out.
-fn read_variations(game: &mut RecordedGame, lines: &[Line]) -> Result<(), FileError> {
-    // Of each line, in their order.
-    let move_nodes: Vec<Vec<usize>> = lines
-        .iter()
-        .map(|line| line.properties.iter().filter(|property| is_move(property)).map(|property| property.node))
-        .map(Iterator::collect)
-        .collect();
-    let moves_until = |line: usize, node: usize| move_nodes[line].partition_point(|&of_move| of_move <= node);
-    let main_plies = |until: usize| game.moves.len() - (move_nodes[0].len() - moves_until(0, until));
-    let mut variations: Vec<Variation> = Vec::new();
-    for line in &lines[1..] {
-        let mut leaves = line.leaves.checked_sub(1);
-        let ply = match leaves {
-            None => main_plies(line.after),
-            Some(number) => variations[number].ply + moves_until(line.leaves, line.after),
-        };
-        let mut moves: Vec<RecordedMove> = Vec::new();
-        for property in &line.properties {
-            if is_move(property) {
-                let side = if property.name == "B" { Color::Black } else { Color::White };
-                let turn =
-                    read_move(side, game.side_after(ply + moves.len()), &property.values, game.board());
-                let turn = turn.map_err(|what| FileError::Line(property.line, what))?;
-                moves.push(RecordedMove { mv: turn, comment: None });
-            } else if let Some(last) = moves.last_mut() {
-                last.comment = Some(property.values[0].clone());
-            }
-        }
+/// Reads the variations.
+fn read_variations(game: &mut RecordedGame, mut tree: Tree) -> Result<(), FileError> {
+    // Number of moves before each property.
+    let mut moves_before: Vec<u32> = Vec::with_capacity(tree.properties.len() + 1);
+    moves_before.push(0);
+    for property in &tree.properties {
+        moves_before.push(moves_before[moves_before.len() - 1] + u32::from(is_move(property)));
+    }
+    let moves_between = |start: usize, end: usize| (moves_before[end] - moves_before[start]) as usize;
+    let set_up = game.moves.len() - moves_between(0, tree.range(0).end);
+    let mut variations: Vec<Variation> = Vec::with_capacity(tree.lines.len() - 1);
+    let mut way = Way::along(game);
+    for number in 1..tree.lines.len() {
+        let Line { leaves: left_line, after, .. } = tree.lines[number];
+        let left = tree.range(left_line as usize);
+        let until = tree.properties[left.clone()].partition_point(|property| property.node <= after);
+        let mut leaves = (left_line as usize).checked_sub(1);
+        let before = leaves.map_or(set_up, |number| variations[number].ply);
+        let ply = before + moves_between(left.start, left.start + until);
+        let own = tree.range(number);
+        let count = moves_between(own.start, own.end);
         // Lines without moves are passed over, so that no chain of lines is longer than its moves.
         while let Some(left) = leaves.map(|number| &variations[number]).filter(|left| left.ply == ply) {
             leaves = left.leaves;
         }
-        if ply + moves.len() > LONGEST_VARIATION {
-            let first = line.properties.first().map_or(game.line, |property| property.line);
+        if ply + count > LONGEST_VARIATION {
             let what = format!("a variation has more than {LONGEST_VARIATION} moves");
+            let first = tree.properties.get(own.start).map_or(game.line, |property| property.line);
             return Err(FileError::Line(first, what));
+        }
+        way.return_to(ply);
+        let mut moves: Vec<RecordedMove> = Vec::with_capacity(count);
+        for property in &mut tree.properties[own] {
+            if !is_move(property) {
+                if let Some(last) = moves.last_mut() {
+                    last.comment = Some(std::mem::take(&mut property.values[0]));
+                }
+                continue;
+            }
+            let fault = |what| FileError::Line(property.line, what);
+            let side = if property.name == "B" { Color::Black } else { Color::White };
+            let next = game.side_after(ply + moves.len());
+            let turn = read_move(side, next, &property.values, game.board()).map_err(fault)?;
+            way.go(turn).map_err(|point| {
+                let point = format_point(point, game.board());
+                fault(format!("{point} is already taken in a variation"))
+            })?;
+            moves.push(RecordedMove { mv: turn, comment: None });
         }
         variations.push(Variation { leaves, ply, moves });
     }
     game.variations = variations;
-    for (number, line) in (0..).zip(&lines[1..]) {
-        let first = line.properties.first().map_or(game.line, |property| property.line);
-        if let Some(point) = taken_twice(game, number) {
-            let what = format!("{} is already taken in a variation", format_point(point, game.board()));
-            return Err(FileError::Line(first, what));
-        }
-    }
     Ok(())
 }
 
-/// A point of a variation that was taken before.
-fn taken_twice(game: &RecordedGame, variation: usize) -> Option<Point> {
-    let mut taken = game.taken_at_start();
-    let moves = game.line_of(variation);
-    let mut points = moves.iter().filter_map(|recorded| Some(recorded.mv?.point));
-    points.find(|&point| {
-        let is_taken = taken.contains(point);
-        taken.insert(point);
-        is_taken
-    })
+/// The moves that lead to a place in the tree. Its lines come in the order of a walk: a line has the moves before it in
+/// common with the previous one.
+struct Way {
+    turns: Vec<Turn>,
+    taken: Bitboard,
+    may_remove_stones: bool,
+}
+
+impl Way {
+    /// The moves of the game.
+    fn along(game: &RecordedGame) -> Way {
+        let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
+        let mut taken = game.taken_at_start();
+        turns.iter().flatten().for_each(|mv| taken.insert(mv.point));
+        Way { turns, taken, may_remove_stones: game.may_remove_stones() }
+    }
+
+    /// Returns to the position after `ply` moves.
+    fn return_to(&mut self, ply: usize) {
+        for turn in self.turns.drain(ply.min(self.turns.len())..) {
+            turn.iter().for_each(|mv| self.taken.remove(mv.point));
+        }
+    }
+
+    /// Adds a move; its point is the error if it was taken before.
+    fn go(&mut self, turn: Turn) -> Result<(), Point> {
+        self.turns.push(turn);
+        let Some(mv) = turn else { return Ok(()) };
+        if self.taken.contains(mv.point) && !self.may_remove_stones {
+            return Err(mv.point);
+        }
+        self.taken.insert(mv.point);
+        Ok(())
+    }
 }
 
 /// Builds the game from the properties of its main line.
@@ -112,10 +140,10 @@ fn of_properties(
     let before_moves = moves.unwrap_or(properties.len());
     let is_of_game = |index: &usize| {
         let Property { node, name, .. } = &properties[*index];
-        *index < before_moves || *node <= 1 || ABOUT_GAME.contains(&name.as_str())
+        *index < before_moves || *node <= 1 || ABOUT_GAME.contains(&&**name)
     };
     let tags = (0..properties.len()).filter(is_of_game).map(|index| &properties[index]);
-    for property in tags.filter(|property| !STONES.contains(&property.name.as_str())) {
+    for property in tags.filter(|property| !STONES.contains(&&*property.name)) {
         take_tag(&mut game, property, options)?;
     }
     // The line of the first property, as in other errors.
@@ -132,7 +160,7 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
     let Property { line, name, values, .. } = property;
     let value = values[0].as_str();
     let fault = |what: String| FileError::Line(*line, what);
-    match name.as_str() {
+    match &**name {
         "GM" if !KINDS.contains(&value.trim()) && !options.any_kind => {
             return Err(fault(format!("game {} is not gomoku, which is 4", clip(value))));
         }
@@ -149,7 +177,7 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
         "PW" => game.players[Color::White] = Some(value.to_owned()),
         _ => {}
     }
-    game.tags.push((name.clone(), value.to_owned()));
+    game.tags.push((name.to_string(), value.to_owned()));
     Ok(())
 }
 
@@ -157,7 +185,7 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
 /// with one point.
 fn hidden_opening(properties: &[Property], size: Size) -> Vec<String> {
     let until =
-        properties.iter().find(|property| is_move(property)).map_or(usize::MAX, |property| property.node);
+        properties.iter().find(|property| is_move(property)).map_or(u32::MAX, |property| property.node);
     // The properties of a node follow each other.
     let is_alone = |place: usize| {
         let is_other = |other: &Property| other.node != properties[place].node;
@@ -178,7 +206,7 @@ fn hidden_opening(properties: &[Property], size: Size) -> Vec<String> {
     let is_private = |property: &Property| !KNOWN.contains(&format!(" {} ", property.name));
     let early = properties.iter().enumerate().filter(|(_, property)| property.node <= until);
     let found = early.filter(|(_, property)| is_private(property)).filter(holds_points);
-    found.map(|(_, property)| property.name.clone()).collect()
+    found.map(|(_, property)| property.name.to_string()).collect()
 }
 
 /// The moves read so far.
@@ -197,7 +225,7 @@ impl Reading {
         let size = game.board();
         for Property { line, name, values, .. } in properties {
             let fault = |what: String| FileError::Line(*line, what);
-            match name.as_str() {
+            match &**name {
                 "AB" | "AW" | "AE" if self.has_moves => {
                     return Err(fault("stones are set up in the middle of the game".to_owned()));
                 }
@@ -248,10 +276,6 @@ impl Reading {
         game.set_opening("KO");
         Ok(())
     }
-}
-
-fn is_move(property: &Property) -> bool {
-    ["B", "W"].contains(&property.name.as_str())
 }
 
 /// A move of `side`, when it is the turn of `next`.

@@ -15,6 +15,7 @@ mod game;
 mod placed;
 mod tree;
 
+use std::borrow::Cow;
 use std::io::BufRead;
 
 use super::source::InputSource;
@@ -31,8 +32,14 @@ pub(super) const OPENING_MOVE: &str = "opening move";
 /// Our private property for blocked points, for which the format has no word. A mark (`MA`) on the same points shows them in
 /// other programs.
 const BLOCKED: &str = "KX";
-/// Approximate memory of a property in addition to its characters, in bytes.
-const PROPERTY: usize = 100;
+/// Approximate memory of an allocation in addition to its content, in bytes.
+const ALLOCATION: usize = 16;
+/// Approximate memory of a property without its values in bytes, with the number of moves before it.
+const PROPERTY: usize = size_of::<Property>() + size_of::<u32>() + ALLOCATION;
+/// Approximate memory of a value in addition to its characters, in bytes.
+const VALUE: usize = size_of::<String>() + ALLOCATION;
+/// Names without memory of their own.
+const COMMON_NAMES: [&str; 3] = ["B", "W", "C"];
 /// Properties that only occur at the beginning of games.
 const ROOTS: [&str; 14] =
     ["FF", "GM", "CA", "AP", "SZ", "GN", "PB", "PW", "EV", "DT", "RU", "RE", "RO", "PC"];
@@ -103,9 +110,13 @@ pub(crate) fn escape(text: &str) -> String {
 struct Property {
     line: usize,
     /// Number of its node; the root is 1.
-    node: usize,
-    name: String,
+    node: u32,
+    name: Cow<'static, str>,
     values: Vec<String>,
+}
+
+fn is_move(property: &Property) -> bool {
+    ["B", "W"].contains(&&*property.name)
 }
 
 /// Skips to the `(` of the next game, because programs may write anything before it; `false` at the end.
@@ -185,27 +196,28 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
     source.next()?;
     let game = RecordedGame { line: source.line, assumed_size: options.board, ..RecordedGame::default() };
     let tree = tree::read(source, options.variations)?;
-    Ok(game::of_tree(game, &tree, options))
+    Ok(game::of_tree(game, tree, options))
 }
 
-/// A property whose first letter has been read; without values unless they are to be kept. Lower-case letters
-/// in names, which old files contain, are ignored.
+/// A property whose first letter has been read; without values unless its name is in `kept`, which `None` keeps all.
+/// Lower-case letters in names, which old files contain, are ignored.
 fn property<R: BufRead>(
     source: &mut InputSource<R>,
     first: char,
     line: usize,
-    keep: bool,
+    kept: Option<&[&str]>,
 ) -> Result<Property, FileError> {
     let (mut name, mut values, mut count) = (String::new(), Vec::new(), 0);
     let mut letter = Some(first);
     while let Some(c) = letter {
-        if !c.is_ascii_lowercase() && keep {
+        if !c.is_ascii_lowercase() && kept.is_none() {
             source.keep(&mut name, c)?;
         } else if !c.is_ascii_lowercase() && name.len() < LONG_NAME {
             name.push(c);
         }
         letter = source.next_if(|c| c.is_ascii_alphanumeric() || c == '_')?;
     }
+    let keep = kept.is_none_or(|kept| kept.contains(&name.as_str()));
     loop {
         source.skip_blanks()?;
         if source.next_if(|c| c == '[')?.is_none() {
@@ -214,13 +226,17 @@ fn property<R: BufRead>(
         let value = self::value(source, &name, line, keep)?;
         count += 1;
         if keep {
-            source.count(PROPERTY)?;
+            source.count(if count == 1 { PROPERTY + VALUE } else { VALUE })?;
+            // Most properties have one value.
+            values.reserve_exact(usize::from(count == 1));
             values.push(value);
         }
     }
     if count == 0 {
         return Err(FileError::Line(line, format!("{} has no value", clip(&name))));
     }
+    let common = COMMON_NAMES.iter().find(|common| **common == name);
+    let name = common.map_or_else(|| Cow::Owned(name), |common| Cow::Borrowed(*common));
     Ok(Property { line, node: 0, name, values })
 }
 
@@ -234,7 +250,10 @@ fn value<R: BufRead>(
     let mut value = String::new();
     loop {
         let c = match source.next()? {
-            Some(']') => return Ok(value),
+            Some(']') => {
+                value.shrink_to_fit();
+                return Ok(value);
+            }
             Some('\\') => source.next()?,
             c => c,
         };

@@ -1,47 +1,84 @@
 //! Trees of variations: their lines of play, one after the other, so that no depth of nesting is a danger.
 
 use std::io::BufRead;
+use std::ops::Range;
 
-use super::{Property, escape, format_letters};
+use super::{ALLOCATION, Property, escape, format_letters, is_move};
 use crate::board::Color;
 use crate::game_files::source::InputSource;
-use crate::game_files::{FileError, RecordedMove, Variation};
+use crate::game_files::{FileError, MAX_GAME, MAX_TREE, RecordedMove, Variation};
 
 /// Number of moves in a line of the file.
 const MOVES_PER_LINE: usize = 8;
-/// Properties of a variation that are kept.
-const KEPT: [&str; 3] = ["B", "W", "C"];
+/// Memory of a line in bytes, also as a variation of the game.
+const LINE: usize = size_of::<Line>() + size_of::<Variation>();
+
+/// The lines of play of a game. A file may have hundreds of thousands, so they share a list of properties.
+#[derive(Default)]
+pub(super) struct Tree {
+    /// The main line first.
+    pub lines: Vec<Line>,
+    /// The properties of one line after the other.
+    pub properties: Vec<Property>,
+}
 
 /// A line of play, from the node at which it leaves another one.
 #[derive(Default)]
 pub(super) struct Line {
     /// Index of the line that it leaves, smaller than its own.
-    pub leaves: usize,
+    pub leaves: u32,
     /// The last node before it, which belongs to the other line.
-    pub after: usize,
-    /// Its properties.
-    pub properties: Vec<Property>,
+    pub after: u32,
+    /// Index of its first property.
+    first: u32,
 }
 
 /// The place at which the next node follows.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    line: usize,
-    node: usize,
+    line: u32,
+    node: u32,
 }
 
-/// Reads the lines of a game whose `(` has been read, the main line first. Without `variations`, the other lines are
-/// skipped.
-pub(super) fn read<R: BufRead>(
-    source: &mut InputSource<R>,
-    variations: bool,
-) -> Result<Vec<Line>, FileError> {
+impl Tree {
+    /// Indices of the properties of a line.
+    pub fn range(&self, line: usize) -> Range<usize> {
+        let end = self.lines.get(line + 1).map_or(self.properties.len(), |next| next.first as usize);
+        self.lines[line].first as usize..end
+    }
+
+    /// Begins a line after a place.
+    fn begin_line(&mut self, at: Place) {
+        let first = self.properties.len() as u32;
+        self.lines.push(Line { leaves: at.line, after: at.node, first });
+    }
+
+    /// Whether the last line has no properties yet.
+    fn is_line_empty(&self) -> bool {
+        self.lines.last().is_some_and(|line| line.first as usize == self.properties.len())
+    }
+
+    /// Adds a property of the last line.
+    fn add<R: BufRead>(&mut self, property: Property, source: &mut InputSource<R>) -> Result<(), FileError> {
+        if self.lines.len() > 1 && is_move(&property) {
+            let allocation = if self.is_line_empty() { ALLOCATION } else { 0 };
+            source.count(size_of::<RecordedMove>() + allocation)?;
+        }
+        self.properties.push(property);
+        Ok(())
+    }
+}
+
+/// Reads the lines of a game whose `(` has been read. Without `variations`, only the main line is kept, for which
+/// [`MAX_GAME`] applies in any case.
+pub(super) fn read<R: BufRead>(source: &mut InputSource<R>, variations: bool) -> Result<Tree, FileError> {
     let began = source.line;
     let no_end = || FileError::Line(began, "the game has no end".to_owned());
-    let mut lines = vec![Line::default()];
+    source.most = MAX_GAME;
+    let mut tree = Tree { lines: vec![Line::default()], properties: Vec::new() };
     // The places before open parentheses; the number of the last node; whether a line has just ended, so that the
     // next node begins another one.
-    let (mut open, mut depth, mut last_node, mut has_ended) = (Vec::new(), 1_usize, 0, false);
+    let (mut open, mut depth, mut last_node, mut has_ended) = (Vec::new(), 1_usize, 0_u32, false);
     let (mut at, mut is_main) = (Place::default(), true);
     while depth > 0 {
         let line = source.line;
@@ -57,27 +94,35 @@ pub(super) fn read<R: BufRead>(
             Some(')') => {
                 depth -= 1;
                 (has_ended, is_main) = (true, false);
+                source.most = if variations { MAX_TREE } else { MAX_GAME };
                 at = open.pop().unwrap_or_default();
             }
             Some(';') => {
-                last_node += 1;
+                last_node = last_node.checked_add(1).ok_or_else(|| source.too_long())?;
                 if variations && has_ended {
-                    source.count(size_of::<Line>())?;
-                    lines.push(Line { leaves: at.line, after: at.node, properties: Vec::new() });
-                    at.line = lines.len() - 1;
+                    source.count(LINE)?;
+                    tree.begin_line(at);
+                    at.line = tree.lines.len() as u32 - 1;
                     has_ended = false;
                 }
                 at.node = last_node;
             }
             Some(c) if c.is_whitespace() => {}
             Some(c) if c.is_ascii_alphanumeric() => {
-                let property = super::property(source, c, line, is_main || variations)?;
+                // A comment belongs to a move.
+                let kept: Option<&[&str]> = match is_main {
+                    true => None,
+                    false if !variations || has_ended => Some(&[]),
+                    false if tree.is_line_empty() => Some(&["B", "W"]),
+                    false => Some(&["B", "W", "C"]),
+                };
+                let property = super::property(source, c, line, kept)?;
                 // Another game begins, so the writer of this one was interrupted.
-                if last_node > 1 && ["FF", "GM"].contains(&property.name.as_str()) {
+                if last_node > 1 && ["FF", "GM"].contains(&&*property.name) {
                     return Err(no_end());
                 }
-                if is_main || variations && !has_ended && KEPT.contains(&property.name.as_str()) {
-                    lines[at.line].properties.push(Property { node: last_node, ..property });
+                if !property.values.is_empty() {
+                    tree.add(Property { node: last_node, ..property }, source)?;
                 }
             }
             Some(c) => {
@@ -86,7 +131,7 @@ pub(super) fn read<R: BufRead>(
             }
         }
     }
-    Ok(lines)
+    Ok(tree)
 }
 
 /// Work that is left when a tree is written.

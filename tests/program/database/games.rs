@@ -332,3 +332,15 @@ fn variations_are_imported_on_request() {
         .unwrap_err();
     assert!(error.to_string().starts_with("line 1: game 1: a variation: move 5"), "{error}");
 }
+
+#[test]
+fn a_variation_may_leave_the_game_within_its_opening() {
+    // White began; the opening of four moves is in the file.
+    let text = "(;GM[4]SZ[15]KO[pass h8 g7 h6];W[hh](;B[gi];W[hj];B[ij])(;B[aa])(;B[gi](;W[bb];B[cc];W[dd])(;W[ee])))";
+    let base = Base::new();
+    base.import(Format::Sgf, text.as_bytes(), ImportOptions { variations: true, ..terms(60) }).unwrap();
+    let reader = base.store.reader().unwrap();
+    let entries = reader.entries().unwrap();
+    let stones: Vec<usize> = entries.map(|entry| entry.unwrap().0.stone_count()).collect();
+    assert_eq!(stones, [3, 3, 3, 4, 4, 5]);
+}

@@ -19,12 +19,12 @@ pub fn peak(id: u32) -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-/// `db import` of a file into a new database.
-fn importing(path: &Path) -> Child {
+/// `db import` of a file into a new database, with more options.
+fn importing(path: &Path, options: &[&str]) -> Child {
     let database = path.with_extension("kdb");
     let _ = fs::remove_file(&database);
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
-    command.args(["db", "import"]).arg(&database).arg(path).args(["--rule", "renju"]);
+    command.args(["db", "import"]).arg(&database).arg(path).args(["--rule", "renju"]).args(options);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
@@ -37,8 +37,8 @@ fn processor_time(id: u32) -> Option<f64> {
 }
 
 /// CPU seconds and peak memory of an import in bytes.
-fn measured(path: &Path) -> (f64, u64) {
-    let mut child = importing(path);
+fn measured(path: &Path, options: &[&str]) -> (f64, u64) {
+    let mut child = importing(path, options);
     let (mut seconds, mut most) = (0.0_f64, 0);
     while child.try_wait().unwrap().is_none() {
         most = most.max(peak(child.id()).unwrap_or(0));
@@ -57,9 +57,35 @@ fn an_import_stays_within_its_memory() {
     let folder = tempdir().unwrap();
     for kind in &ALL {
         let path = written(folder.path(), kind, 1 << 20);
-        let (_, most) = measured(&path);
+        let (_, most) = measured(&path, &[]);
         assert!(most < MOST_OF_AN_IMPORT, "{} {}: {} MiB", kind.format, kind.name, most >> 20);
     }
+}
+
+/// Games whose variations take about as much memory as a game may, or more.
+#[test]
+fn an_import_of_variations_stays_within_its_memory() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("tree.sgf");
+    // No two stones are neighbours.
+    let moves: String = "acegikmo".chars().map(|x| format!(";W[{x}a];B[{x}c]")).collect();
+    for (name, variation, most) in [
+        ("a move", "(;W[ii])".to_owned(), 400_000),
+        ("moves", format!("({moves})"), 36_000),
+        ("a comment", "(;W[ii]C[a comment of 33 bytes, not shorter])".to_owned(), 220_000),
+        ("a long comment", format!("(;W[ii]C[{}])", "long ".repeat(14_000)), 900),
+        ("nothing", "(;C[x](;W[ii]))".to_owned(), 200_000),
+    ] {
+        for count in [most / 3, most / 2, most] {
+            fs::write(&path, format!("(;B[hh]{})", variation.repeat(count))).unwrap();
+            let (_, held) = measured(&path, &["--variations"]);
+            assert!(held < MOST_OF_AN_IMPORT, "{count} times {name}: {} MiB", held >> 20);
+        }
+    }
+    // A game may also be long itself, but not as long as with its variations.
+    fs::write(&path, format!("(;B[hh]C[{}])", "x".repeat(60 << 20))).unwrap();
+    let (_, held) = measured(&path, &["--variations"]);
+    assert!(held < MOST_OF_AN_IMPORT, "a comment on a move of the game: {} MiB", held >> 20);
 }
 
 #[test]
@@ -98,7 +124,7 @@ fn table_of_times_and_memory() {
     println!("{:<6}{:<24}{:>8}{:>10}{:>10}", "format", "kind", "MB", "s", "MB held");
     let row = |kind: &Hostile, megabytes: usize| {
         let path = written(folder.path(), kind, megabytes * 1_000_000);
-        let (seconds, most) = measured(&path);
+        let (seconds, most) = measured(&path, &[]);
         assert!(most < MOST_OF_AN_IMPORT, "{} {}: {} MiB", kind.format, kind.name, most >> 20);
         let held = most / 1_000_000;
         println!("{:<6}{:<24}{megabytes:>8}{seconds:>10.2}{held:>10}", kind.format.name(), kind.name);
