@@ -13,6 +13,7 @@ mod alpha_beta;
 mod analysis;
 mod blocked_line;
 mod correction;
+mod eval_cache;
 mod forced;
 mod game_end;
 mod harvest;

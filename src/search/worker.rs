@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::correction::CorrectionHistory;
+use super::eval_cache::EvalCache;
 use super::harvest::Harvest;
 use super::history::History;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
@@ -140,6 +141,7 @@ pub const NO_EVAL: Value = INFINITE + 1;
 pub struct Worker<'a> {
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
+    eval_cache: EvalCache,
     pub(super) params: Params,
     pub(super) history: &'a mut History,
     pub(super) correction: &'a mut CorrectionHistory,
@@ -184,6 +186,7 @@ impl<'a> Worker<'a> {
             position,
             evaluator,
             params: params.clone(),
+            eval_cache: EvalCache::default(),
             history,
             correction,
             fours,
@@ -223,7 +226,8 @@ impl<'a> Worker<'a> {
         if let Some(sampler) = self.shared.sampler {
             sampler.see(self.position.board());
         }
-        self.evaluator.value(&self.position)
+        let Worker { position, evaluator, .. } = self;
+        self.eval_cache.get_or(position.board().hash(), || evaluator.value(position))
     }
 
     /// The number of fours that a solver may still try, each with its reply. It is less than the remaining
