@@ -10,7 +10,7 @@ use bytemuck::Zeroable;
 use super::params::ONE_PLY;
 use crate::board::{POINTS, Point, Size};
 use crate::system::host::Instant;
-use crate::system::memory::{enlarge, small_pages};
+use crate::system::memory::{enlarge, prefetch, small_pages};
 use crate::think::Bound;
 use crate::think::score::{MATE, MATE_THRESHOLD, Value, from_root, is_mate, to_root};
 
@@ -207,15 +207,7 @@ impl TranspositionTable {
     /// Asks for the memory of the position with this hash, which is going to be probed.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Slot = self.bucket(hash).as_ptr();
-            // SAFETY: every x86-64 processor has the instruction; it reads nothing that the program could see.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = hash;
+        prefetch(self.bucket(hash));
     }
 
     /// Stores what was found `ply` plies from the root.

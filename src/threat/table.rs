@@ -1,8 +1,10 @@
 //! A table of facts about positions. Its size is fixed and it is allocated once.
 
+use std::ops::Range;
+
 use bytemuck::Zeroable;
 
-use crate::system::memory::large_pages;
+use crate::system::memory::{large_pages, prefetch};
 
 /// Facts about a position, as stored in a table.
 pub(super) trait Fact: Copy + Zeroable {
@@ -22,10 +24,17 @@ struct Slot<F> {
 }
 
 const BUCKET_SLOTS: usize = 4;
+/// Bytes that the processor reads at once.
+const CACHE_LINE: usize = 64;
 
 /// The table. Facts that took little work are replaced first. Clearing takes constant time.
 pub(super) struct FactTable<F> {
-    buckets: Box<[[Slot<F>; BUCKET_SLOTS]]>,
+    /// The first bucket begins at `first`, so that no bucket of 64 bytes crosses a cache line. The allocator hands
+    /// out zeroed memory for free only without a large alignment.
+    slots: Box<[Slot<F>]>,
+    first: usize,
+    /// A power of two.
+    buckets: usize,
     generation: u8,
 }
 
@@ -34,27 +43,41 @@ impl<F: Fact> FactTable<F> {
     /// halved until it fits, so that the number of buckets stays a power of two.
     pub fn new(bytes: usize) -> FactTable<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
-        FactTable { buckets: large_pages(buckets), generation: 1 }
+        let mut slots: Vec<[Slot<F>; BUCKET_SLOTS]> = large_pages(buckets + 1).into_vec();
+        // One bucket is lost to the alignment.
+        slots.resize_with(slots.len().max(2), Zeroable::zeroed);
+        let buckets = 1 << (slots.len() - 1).ilog2();
+        let slots = slots.into_flattened().into_boxed_slice();
+        let first = slots.as_ptr().align_offset(CACHE_LINE);
+        FactTable { first: if first < BUCKET_SLOTS { first } else { 0 }, slots, buckets, generation: 1 }
     }
 
     /// Removes all facts.
     pub fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            self.buckets.fill(Zeroable::zeroed());
+            self.slots.fill(Zeroable::zeroed());
             self.generation = 1;
         }
     }
 
+    /// The slots of a position.
     #[inline]
-    fn index(&self, hash: u64) -> usize {
-        hash as usize & (self.buckets.len() - 1)
+    fn bucket(&self, hash: u64) -> Range<usize> {
+        let start = self.first + BUCKET_SLOTS * (hash as usize & (self.buckets - 1));
+        start..start + BUCKET_SLOTS
+    }
+
+    /// Asks for the memory of the position with this hash, which is going to be probed.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(&self.slots[self.bucket(hash)]);
     }
 
     /// The facts about the position with this hash.
     #[inline]
     pub fn probe(&self, hash: u64) -> Option<F> {
-        let bucket = &self.buckets[self.index(hash)];
+        let bucket = &self.slots[self.bucket(hash)];
         let slot = bucket.iter().find(|slot| slot.hash == hash && slot.generation == self.generation)?;
         Some(slot.fact)
     }
@@ -62,8 +85,9 @@ impl<F: Fact> FactTable<F> {
     /// Adds a fact that took `nodes` nodes to find.
     #[inline]
     pub fn store(&mut self, hash: u64, fact: F, nodes: u64) {
-        let (index, generation) = (self.index(hash), self.generation);
-        let bucket = &mut self.buckets[index];
+        let generation = self.generation;
+        let range = self.bucket(hash);
+        let bucket = &mut self.slots[range];
         let work = nodes.max(1).ilog2() as u8;
         if let Some(slot) = bucket.iter_mut().find(|slot| slot.hash == hash && slot.generation == generation)
         {

@@ -255,7 +255,8 @@ impl VcfSolver {
 
     /// Whether the side to move wins within `max_moves`.
     fn attack(&mut self, position: &mut Position, max_moves: u16) -> NodeResult {
-        let us = position.board().side_to_move();
+        let (hash, us) = (position.board().hash(), position.board().side_to_move());
+        self.table.prefetch(hash);
         let strongest = position.strongest();
         if max_moves == 0 {
             return NodeResult::Fails(0);
@@ -274,7 +275,6 @@ impl VcfSolver {
         if strongest[us] < PointClass::Four && !has_fouls {
             return NodeResult::Fails(ENDLESS);
         }
-        let hash = position.board().hash();
         if let Some(known) = self.table.probe(hash) {
             if known.wins_within(max_moves) {
                 return NodeResult::Won(known.wins_in);
