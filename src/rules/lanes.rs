@@ -3,11 +3,20 @@
 
 use crate::board::STRIDE;
 
-/// The largest lower half and the largest upper half of the numbers. All halves are below 1 << 15, and the
-/// count is a multiple of 16.
+/// Columns of a row that are scanned together.
+const COLUMNS: usize = 16;
+
+/// The number of scans that a row of a board with this width needs: the entries beyond the width are 0.
+#[inline]
+fn scans(width: u8) -> usize {
+    usize::from(width).div_ceil(COLUMNS)
+}
+
+/// The largest lower half and the largest upper half of the numbers in these rows. All halves are below
+/// 1 << 15, and the entries beyond the width are 0.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-pub(super) fn largest_halves(numbers: &[u32]) -> [u16; 2] {
+pub(super) fn largest_halves(rows: &[u32], width: u8) -> [u16; 2] {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_max_epi16, _mm_setzero_si128, _mm_storeu_si128};
     let mut halves = [0_u16; 8];
     // SAFETY: SSE2 is part of x86-64; each load reads four of the chunk's sixteen numbers, and the store fills the
@@ -15,7 +24,7 @@ pub(super) fn largest_halves(numbers: &[u32]) -> [u16; 2] {
     unsafe {
         // Four independent maxima at a time, so that no instruction waits for the previous one.
         let mut best = [_mm_setzero_si128(); 4];
-        for chunk in numbers.chunks_exact(16) {
+        for chunk in rows.chunks_exact(COLUMNS).step_by(STRIDE / COLUMNS / scans(width)) {
             for (i, best) in best.iter_mut().enumerate() {
                 let four = _mm_loadu_si128(chunk[4 * i..4 * i + 4].as_ptr().cast::<__m128i>());
                 *best = _mm_max_epi16(*best, four);
@@ -28,26 +37,26 @@ pub(super) fn largest_halves(numbers: &[u32]) -> [u16; 2] {
     [a.max(c).max(e.max(g)), b.max(d).max(f.max(h))]
 }
 
-/// The largest lower half and the largest upper half of the numbers.
+/// The largest lower half and the largest upper half of the numbers in these rows.
 #[cfg(any(test, not(target_arch = "x86_64")))]
-pub(super) fn largest_halves_plain(numbers: &[u32]) -> [u16; 2] {
-    numbers.iter().fold([0, 0], |[low, high], &n| [low.max(n as u16), high.max((n >> 16) as u16)])
+pub(super) fn largest_halves_plain(rows: &[u32], _width: u8) -> [u16; 2] {
+    rows.iter().fold([0, 0], |[low, high], &n| [low.max(n as u16), high.max((n >> 16) as u16)])
 }
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) use largest_halves_plain as largest_halves;
 
 /// One bit per number: set if the number, shifted left by `shift`, is at least `least` in a signed
-/// comparison.
+/// comparison. `least` is positive, and the entries beyond the width are 0.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-pub(super) fn mask_at_least(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 {
+pub(super) fn mask_at_least(row: &[u32; STRIDE], width: u8, shift: u32, least: i32) -> u32 {
     use std::arch::x86_64::{
         __m128i, _mm_cmpgt_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
         _mm_packs_epi32, _mm_set1_epi32, _mm_sll_epi32,
     };
     let mut bits = 0;
-    for (half, numbers) in row.chunks_exact(16).enumerate() {
+    for (half, numbers) in row.chunks_exact(COLUMNS).take(scans(width)).enumerate() {
         // SAFETY: SSE2 is part of x86-64, and each load reads four of the chunk's sixteen numbers.
         let found = unsafe {
             let (shift, below) = (_mm_cvtsi32_si128(shift as i32), _mm_set1_epi32(least - 1));
@@ -59,7 +68,7 @@ pub(super) fn mask_at_least(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 
             let high = _mm_packs_epi32(compare(2), compare(3));
             _mm_movemask_epi8(_mm_packs_epi16(low, high))
         };
-        bits |= (found as u32) << (16 * half);
+        bits |= (found as u32) << (COLUMNS * half);
     }
     bits
 }
@@ -67,7 +76,7 @@ pub(super) fn mask_at_least(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 
 /// One bit per number: set if the number, shifted left by `shift`, is at least `least` in a signed
 /// comparison.
 #[cfg(any(test, not(target_arch = "x86_64")))]
-pub(super) fn mask_at_least_plain(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 {
+pub(super) fn mask_at_least_plain(row: &[u32; STRIDE], _width: u8, shift: u32, least: i32) -> u32 {
     row.iter().rev().fold(0, |bits, &number| bits << 1 | u32::from((number << shift) as i32 >= least))
 }
 
@@ -82,16 +91,19 @@ mod tests {
     fn the_vector_paths_equal_the_plain_ones() {
         let mut state = 1;
         for _ in 0..10_000 {
-            let row: [u32; STRIDE] = std::array::from_fn(|_| {
+            state = crate::board::zobrist::mix(state);
+            let width = 1 + (state % STRIDE as u64) as u8;
+            let row: [u32; STRIDE] = std::array::from_fn(|x| {
                 state = crate::board::zobrist::mix(state);
-                state as u32 & 0x7fff_7fff
+                if x < usize::from(width) { state as u32 & 0x7fff_7fff } else { 0 }
             });
-            assert_eq!(largest_halves(&row), largest_halves_plain(&row));
+            let rows = [row, row.map(|entry| entry >> 1 & 0x7fff_7fff)].concat();
+            assert_eq!(largest_halves(&rows, width), largest_halves_plain(&rows, width));
             for class in 1..8 {
                 for shift in [0, 16] {
                     let least = class << 28;
-                    let plain = mask_at_least_plain(&row, shift, least);
-                    assert_eq!(mask_at_least(&row, shift, least), plain);
+                    let plain = mask_at_least_plain(&row, width, shift, least);
+                    assert_eq!(mask_at_least(&row, width, shift, least), plain);
                 }
             }
         }

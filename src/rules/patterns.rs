@@ -11,7 +11,7 @@ use super::point_class::{PointClass, PointEntry, PointTable, class_of, code_of, 
 use super::rule::RuleKind;
 use crate::board::line_code::REACH;
 use crate::board::{
-    Bitboard, Board, ByColor, Color, Direction, LINE_CELLS, Point, STRIDE, window_start, window_starts,
+    Bitboard, Board, ByColor, Color, Direction, LINE_CELLS, Point, STRIDE, Size, window_start, window_starts,
 };
 #[cfg(target_arch = "x86_64")]
 use crate::system::processor::Avx2Bits;
@@ -197,20 +197,21 @@ impl Patterns {
 
     /// The strongest class on the board, for each colour.
     #[inline]
-    pub(super) fn strongest(&self, height: u8) -> ByColor<PointClass> {
-        let [black, white] = largest_halves(&self.entries[..STRIDE * usize::from(height)]);
+    pub(super) fn strongest(&self, size: Size) -> ByColor<PointClass> {
+        let rows = &self.entries[..STRIDE * usize::from(size.height())];
+        let [black, white] = largest_halves(rows, size.width());
         ByColor([class_of(black as PointEntry), class_of(white as PointEntry)])
     }
 
     /// The points whose class for `color` is at least `class`.
-    pub(super) fn at_least(&self, color: Color, class: PointClass, height: u8) -> Bitboard {
+    pub(super) fn at_least(&self, color: Color, class: PointClass, size: Size) -> Bitboard {
         // White's entry is the upper half; black's is shifted there. Entries are below 1 << 15, so the sign
         // bit stays clear.
         let (shift, least) = (16 - 16 * color as u32, i32::from(least_entry(class)) << 16);
         let mut set = Bitboard::EMPTY;
-        for (y, row) in self.entries.chunks_exact(STRIDE).take(usize::from(height)).enumerate() {
+        for (y, row) in self.entries.chunks_exact(STRIDE).take(usize::from(size.height())).enumerate() {
             let row: &[u32; STRIDE] = row.try_into().expect("a row of the stride");
-            set.set_row(y as u8, mask_at_least(row, shift, least));
+            set.set_row(y as u8, mask_at_least(row, size.width(), shift, least));
         }
         set
     }

@@ -125,13 +125,13 @@ impl Position {
     /// The strongest class on the board, for each colour.
     #[inline]
     pub fn strongest(&self) -> ByColor<PointClass> {
-        self.patterns.strongest(self.board.size().height())
+        self.patterns.strongest(self.board.size())
     }
 
     /// The points where a stone of `color` makes a threat of at least `class`.
     #[inline]
     pub fn at_least(&self, color: Color, class: PointClass) -> Bitboard {
-        self.patterns.at_least(color, class, self.board.size().height())
+        self.patterns.at_least(color, class, self.board.size())
     }
 
     /// The code of the four line classes that a stone of `color` on `point` makes, an index of
