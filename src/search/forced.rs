@@ -5,7 +5,7 @@
 //! the time.
 
 use super::iterative_deepening::Deepening;
-use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
+use super::params::{ROOT_VCT_NODES, VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
@@ -62,10 +62,12 @@ impl Worker<'_> {
 
     /// A win by continuous threats.
     fn win_by_threats(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
-        let optimum = deepening.budget.map(|budget| budget.optimum);
+        let max_nodes = self.params.root_vct_nodes(self.shared.max_nodes);
+        let share_ends = || Some(Instant::now() + self.params.root_vct_time(deepening.budget?.optimum));
         let limits = SolverLimits {
-            max_nodes: Some(self.params.root_vct_nodes(self.shared.max_nodes)),
-            deadline: optimum.map(|optimum| Instant::now() + self.params.root_vct_time(optimum)),
+            max_nodes: Some(max_nodes),
+            // With a node limit the result must not depend on a clock that also runs, so the share of nodes is enough.
+            deadline: if max_nodes < ROOT_VCT_NODES { self.shared.deadline } else { share_ends() },
             stop: Some(self.shared.stop),
             max_moves: Some(self.moves_left(0)),
         };

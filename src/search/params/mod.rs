@@ -33,6 +33,9 @@ pub const ROOT_VCT_BYTES: usize = 4 << 20;
 /// Fours between two looks at the stop flag: a millisecond or two.
 pub const VCF_SLICE: u64 = 1_000;
 
+/// Positions that the search for a win by threats looks at at most.
+pub const ROOT_VCT_NODES: u64 = 50_000;
+
 /// Cost of a position of the search for a win by threats, in nodes of the search itself.
 pub const VCT_NODE_COST: u64 = 3;
 
@@ -127,11 +130,10 @@ pub struct LateMove {
 }
 
 impl Params {
-    /// Positions that the search for a win by threats at the root looks at.
+    /// Positions that the search for a win by threats at the root looks at, at most [`ROOT_VCT_NODES`].
     pub fn root_vct_nodes(&self, max_nodes: u64) -> u64 {
-        const MOST: u64 = 50_000;
         let share = u128::from(max_nodes) * self.root_vct_share as u128 / 1000;
-        MOST.min((share / u128::from(VCT_NODE_COST)) as u64)
+        ROOT_VCT_NODES.min((share / u128::from(VCT_NODE_COST)) as u64)
     }
 
     /// The time that it may take of the time for a move.
