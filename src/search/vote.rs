@@ -32,7 +32,9 @@ pub fn choose(reports: &[SearchReport]) -> usize {
     /// Weight of the worst value per ply of depth, in points; better values have a larger weight by the
     /// difference.
     const LEAST: Value = 14;
-    let worst = reports.iter().map(|report| report.last.value).min().unwrap_or_default();
+    // A thread that has finished nothing has no value.
+    let finished = reports.iter().filter(|report| report.last.depth > 0);
+    let worst = finished.map(|report| report.last.value).min().unwrap_or_default();
     let mut votes = HashMap::new();
     for report in reports {
         let weight = i64::from(report.last.value - worst + LEAST) * i64::from(report.last.depth);
@@ -81,6 +83,9 @@ mod tests {
         assert_eq!(chosen(&[report(0, 10, 20), report(1, 10, 50)]), 1, "better");
         let two = [report(0, 10, 20), report(1, 10, 20), report(1, 9, 20)];
         assert_eq!(chosen(&two), 1, "two votes");
+        let (first, second, idle) = (report(0, 12, 300), report(1, 9, 310), report(0, 0, 0));
+        assert_eq!(chosen(&[first.clone(), second.clone()]), 1, "better");
+        assert_eq!(chosen(&[first, second, idle]), 1, "a thread without a value changes nothing");
     }
 
     #[test]
