@@ -42,6 +42,9 @@ impl Worker<'_> {
         if self.is_near_end(ply) {
             return self.search_near_end(alpha, beta, ply);
         }
+        if ply >= self.full_ply {
+            return self.draw_value(ply);
+        }
 
         let hash = self.position.board().hash();
         // Not by the depth of a reduced search: it would take a shallow value and never look at a late move again.
@@ -299,9 +302,8 @@ impl Worker<'_> {
 
     /// The value of a node without a move.
     fn without_moves(&mut self, situation: Situation, ply: usize) -> Value {
-        // 19. No move: the board is full, or only fouls are left, which lose.
-        let full = self.position.board().empty().is_empty();
-        if full { self.draw_value(ply) } else { self.only_fouls(situation, ply) }
+        // 19. No move: only fouls are left, which lose.
+        self.only_fouls(situation, ply)
     }
 
     /// Takes the value of a searched move into the result, and its line into the principal variation.

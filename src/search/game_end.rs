@@ -41,7 +41,7 @@ impl Worker<'_> {
     #[cold]
     pub(super) fn search_near_end(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
         let (left, draw, here) = (self.last_ply.saturating_sub(ply), self.draw_value(ply), ply as i32);
-        if left == 0 {
+        if left == 0 || ply >= self.full_ply {
             return draw;
         }
         let us = self.position.board().side_to_move();

@@ -121,8 +121,12 @@ impl Worker<'_> {
             }
         }
         self.root.sort();
-        // If only some of the moves were searched, the best value does not describe the position.
-        if first == 0 && !self.shared.is_over() && !self.shared.setup.options.leaves_out() {
+        // If only some of the moves were searched, or there is none, the best value does not describe the position.
+        if first == 0
+            && !self.root.moves.is_empty()
+            && !self.shared.is_over()
+            && !self.shared.setup.options.leaves_out()
+        {
             let entry = TableEntry { value: best, eval: static_eval, depth, bound, best: best_move };
             self.shared.table.store(self.position.board().hash(), 0, entry);
         }

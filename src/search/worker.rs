@@ -162,8 +162,10 @@ pub struct Worker<'a> {
     pub(super) selective_depth: usize,
     /// The depth of the root search, in units of [`ONE_PLY`](super::params::ONE_PLY).
     pub(super) root_depth: i32,
-    /// The ply at which the game ends as a draw.
+    /// The ply at which the game ends as a draw because of its number of stones.
     pub(super) last_ply: usize,
+    /// The ply at which the board is full.
+    pub(super) full_ply: usize,
     /// Value of a draw for the side to move at the root.
     pub(super) root_draw_value: Value,
     /// The static evaluation at each ply of the current line, or [`NO_EVAL`].
@@ -181,6 +183,7 @@ impl<'a> Worker<'a> {
         let us = position.board().side_to_move();
         let draw = options.draw_terms(us);
         let last_ply = draw.last_ply(position.board().stone_count());
+        let full_ply = position.board().empty().len();
         let evaluator = Evaluator::with_network(&position, Arc::clone(network));
         Worker {
             position,
@@ -200,6 +203,7 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             root_depth: 0,
             last_ply,
+            full_ply,
             root_draw_value: if us == Color::Black { draw.black_value } else { -draw.black_value },
             evals: [NO_EVAL; MAX_PLY],
             lines: vec![PvLine::EMPTY; MAX_PLY + 1].into_boxed_slice(),

@@ -281,6 +281,38 @@ fn a_full_board_is_worth_what_a_draw_is() {
     }
 }
 
+#[test]
+fn the_last_move_of_a_full_board_draws_at_any_depth() {
+    for (fen, rule) in [
+        ("XOXO1/OXOXO/OXOXO/XOXOX/XOXOX b", RuleKind::Standard),
+        ("XOXO1/OXOXO/OXOXO/XOXOX/XOXOX b", RuleKind::Renju),
+        ("XOXO1/OXOXO/OXOXO/XOXOX/XOXOX b", RuleKind::Caro),
+    ] {
+        for (max_depth, stones) in [(1, None), (2, None), (1, Some(29))] {
+            let mut engine = engine(fen);
+            engine.set_rule(rule.into());
+            let options = RootOptions { max_stones: stones, draw_value: 40, ..RootOptions::default() };
+            let value = steered(&mut engine, depth(max_depth), &options).last.value;
+            assert_eq!(value, 40, "{rule:?}, depth {max_depth}, at most {stones:?} stones");
+        }
+    }
+}
+
+#[test]
+fn a_search_of_a_full_board_leaves_no_value() {
+    let mut engine = engine("XOXOX/OXOXO/OXOXO/XOXOX/XOX2 w");
+    let last = ["d1", "e1"].map(|name| point(name, engine.position().board()));
+    for point in last {
+        engine.play(point).expect("it is empty");
+    }
+    steered(&mut engine, depth(2), &RootOptions::default());
+    for point in last.into_iter().rev() {
+        engine.take_back(point).expect("a stone is there");
+    }
+    let report = steered(&mut engine, Limits { multi_pv: 2, ..depth(2) }, &RootOptions::default());
+    assert!(lines(report).iter().all(|line| line.value == 0));
+}
+
 /// The images of a point under the eight symmetries of a square board.
 fn images(point: Point, side: u8) -> Vec<Point> {
     let (x, y, last) = (point.x(), point.y(), side - 1);
