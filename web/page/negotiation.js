@@ -16,6 +16,7 @@ import { t } from "./strings.js";
  * @property {(search: Search | null) => void} search
  * @property {(search: Search) => boolean} isCurrent
  * @property {() => void} resume
+ * @property {() => void} resumeLater goes on later: the engine has not answered
  */
 
 /** Time for a decision of the engine, in milliseconds. */
@@ -31,7 +32,9 @@ export function makeNegotiation(desk, engine, announce, hooks) {
   /** The next step of an opening. @param {Match} match @param {Opening} opening */
   async function advance(match, opening) {
     const due = await engine.due(desk.tree, opening).catch(() => null);
-    if (desk.match !== match || match.opening !== opening || !due) return;
+    if (desk.match !== match || match.opening !== opening) return;
+    if (!due) return hooks.resumeLater();
+    desk.note = "";
     opening.due = due;
     match.human = personsSide(opening);
     if (due.isOver) {
@@ -52,7 +55,7 @@ export function makeNegotiation(desk, engine, announce, hooks) {
     if (!hooks.isCurrent(search)) return;
     hooks.search(null);
     if (answer) settle(match, opening, answer);
-    else desk.changed("match");
+    else hooks.resumeLater();
   }
 
   /**
@@ -68,6 +71,7 @@ export function makeNegotiation(desk, engine, announce, hooks) {
     opening.task = "";
     opening.given = [];
     opening.due = null;
+    desk.note = "";
     const points = placedBy(answer);
     for (const point of points) match.tip = desk.tree.add(point, match.tip);
     if (isOfEngine) announce(said(answer, before, points));

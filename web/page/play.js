@@ -25,6 +25,8 @@ const MOVE_MS = 3000;
 const HINT_MS = 2000;
 /** Time between two looks at the clock, in milliseconds. */
 const TICK_MS = 100;
+/** Time before an engine that has not answered is asked again, at first and at most, in milliseconds. */
+const AGAIN_MS = { first: 2000, most: 60000 };
 
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "black" ? "white" : "black");
@@ -50,12 +52,16 @@ export function makePlay(desk, engine, announce, fifths) {
   let hinting = null;
   let isJudging = false;
   let tickedAt = performance.now();
+  /** The timer of the next attempt, 0 if none is due, and how long the attempt after it will wait. */
+  let again = 0;
+  let againMs = AGAIN_MS.first;
   const openings = makeNegotiation(desk, engine, announce, {
     search(search) {
       thinking = search;
     },
     isCurrent: (search) => thinking === search,
     resume,
+    resumeLater,
   });
 
   /**
@@ -127,15 +133,30 @@ export function makePlay(desk, engine, announce, fifths) {
     hinting?.cancel();
     thinking = null;
     hinting = null;
+    clearTimeout(again);
+    again = 0;
+    againMs = AGAIN_MS.first;
   }
 
   /** Lets the engine move if it is its turn. */
   function resume() {
     const { match } = desk;
     tickedAt = performance.now();
+    clearTimeout(again);
+    again = 0;
     if (!match || match.result || desk.mode !== "play" || match.human === "both") return;
     if (match.opening) return thinking ? undefined : openings.advance(match, match.opening);
     if (desk.sideToMove(match.tip) !== match.human && !thinking) think(match);
+  }
+
+  /** Asks an engine that has not answered again, but less and less often: its position may be what breaks the link. */
+  function resumeLater() {
+    clearTimeout(again);
+    again = window.setTimeout(resume, againMs);
+    againMs = Math.min(2 * againMs, AGAIN_MS.most);
+    desk.note = t("turn.again");
+    announce(desk.note);
+    desk.changed("match");
   }
 
   /** @param {Match} match */
@@ -160,8 +181,9 @@ export function makePlay(desk, engine, announce, fifths) {
       thinking = null;
       place(match, point, judged);
     } catch (error) {
-      if (thinking === search) thinking = null;
-      if (!(error instanceof Cancelled)) desk.changed("match");
+      if (thinking !== search) return;
+      thinking = null;
+      if (!(error instanceof Cancelled)) resumeLater();
     }
   }
 
@@ -187,6 +209,7 @@ export function makePlay(desk, engine, announce, fifths) {
   function place(match, point, judged) {
     tick();
     if (match.result) return;
+    againMs = AGAIN_MS.first;
     const side = desk.sideToMove(match.tip);
     const isLooking = desk.tree.current === match.tip;
     if (match.clock && match.tip.ply > 0) match.leftMs[side] += match.clock.incrementMs;
@@ -329,8 +352,8 @@ export function makePlay(desk, engine, announce, fifths) {
     tickedAt = now;
     const { match } = desk;
     // The clock starts with the first move, and stands while there is no engine.
-    if (!match?.clock || match.result || match.opening || match.tip.ply === 0 || desk.mode !== "play" || !engine.isUp)
-      return;
+    if (!match?.clock || match.result || match.opening || match.tip.ply === 0 || desk.mode !== "play") return;
+    if (!engine.isUp || again) return;
     const side = desk.sideToMove(match.tip);
     match.leftMs[side] = Math.max(0, match.leftMs[side] - passed);
     if (match.leftMs[side] > 0) return;

@@ -143,9 +143,10 @@ export function makeSeats(desk, engine) {
       : t(mayChoose || task === "" ? "opening.choose" : `opening-task.${task}`);
     $("status").classList.toggle("busy", isThinking);
     $("detail").classList.toggle("alert", !!desk.refusal);
-    $("detail").textContent = desk.refusal
-      ? desk.refusal.text
-      : !isMine || !due
+    $("detail").textContent =
+      desk.refusal?.text ||
+      desk.note ||
+      (!isMine || !due
         ? t(`opening-rule.${at.name}`)
         : mayChoose
           ? t(due.stones + due.offer > 0 ? "opening.choose-or-more" : "opening.choose-side")
@@ -155,7 +156,7 @@ export function makeSeats(desk, engine) {
                 count: due.stones - at.given.length,
                 area: due.area.side,
               })
-            : t(`opening-help.${task}`, { count: due.offer - at.given.length });
+            : t(`opening-help.${task}`, { count: due.offer - at.given.length }));
     for (const id of ["undo", "hint", "draw", "resign", "rematch", "study"]) set(id, { hidden: true, disabled: false });
     set("hurry", { hidden: !isThinking, disabled: false });
     set("take-black", { hidden: !mayChoose, disabled: false });

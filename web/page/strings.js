@@ -31,8 +31,7 @@ const en = {
   "link.full": "All engines of this server are in use. Close another tab of the board.",
   "link.gone": "The server does not answer. If it was started again, open the address that it has printed.",
   "link.missing": "The engine's files can't be loaded; trying again. Check the connection.",
-  "link.memory":
-    "The engine has stopped, probably because this device has too little memory. It starts again with less.",
+  "link.memory": "The engine has stopped, probably for too little memory. It starts again with less.",
   "link.retry": "Try now",
   you: "You",
   engine: "Kakugo",
@@ -40,6 +39,7 @@ const en = {
   "engine.full": "Kakugo, full strength",
   "turn.yours": "Your turn",
   "turn.engine": "Kakugo is thinking",
+  "turn.again": "The engine has not answered. It will be asked again.",
   "turn.side": "{side} to move",
   "turn.elsewhere": "Move {ply} of {count}",
   "turn.elsewhere-detail": "You are looking back. Step to the end to go on playing.",

@@ -1,0 +1,57 @@
+// A link to the engine that breaks while the page waits for an answer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
+
+const { open } = withServer("--tabs", "4");
+
+/**
+ * A page whose link breaks each time that it sends a certain line, as often as it is told to.
+ * @param {RegExp} line
+ */
+async function openBreaking(line) {
+  const { page, problems } = await open();
+  let breaks = 0;
+  let broken = 0;
+  await page.routeWebSocket(/\/engine$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      if (breaks === 0 || !line.test(String(message))) return server.send(message);
+      breaks--;
+      broken++;
+      server.close();
+      socket.close();
+    });
+  });
+  await page.reload();
+  await page.waitForSelector("#ready", { state: "attached" });
+  await page.waitForSelector("#link-state", { state: "hidden" });
+  /** @param {number} times */
+  const breakNext = (times) => (breaks = times);
+  return { page, problems, breakNext, broken: () => broken };
+}
+
+test("the engine is asked again for its move after the link has broken twice", async () => {
+  const { page, problems, breakNext, broken } = await openBreaking(/^BOARD/m);
+  await begin(page, { side: "black", level: 1 });
+  breakNext(3);
+  await put(page, "h8");
+  await waitForText(page, "#detail", /^The engine has not answered\. It will be asked again\.$/);
+  await waitForStones(page, 2);
+  await waitForText(page, "#status", "Your turn");
+  assert.equal(broken(), 3);
+  assert.deepEqual(problems, []);
+});
+
+test("the engine is asked again for its answer in an opening after the link has broken twice", async () => {
+  const { page, problems, breakNext } = await openBreaking(/^PROCEDURE/m);
+  breakNext(2);
+  await begin(page, { side: "white", level: 1, opening: "swap2" });
+  await waitForText(page, "#detail", /^The engine has not answered\. It will be asked again\.$/);
+  await waitForStones(page, 3);
+  await waitForText(page, "#status", "Choose your side");
+  await waitForText(page, "#detail", /^(?!The engine has not answered)/);
+  assert.deepEqual(problems, []);
+});
