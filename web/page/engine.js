@@ -1,9 +1,7 @@
 // The conversation with an engine in the words of its protocol: one request at a time, each with its own position.
 
 import { formatPoint, limitLines, lineReader, moveOf, placedLines, pointOf, rowsOf } from "./live.js";
-import { nameOf } from "./notation.js";
 import { askState } from "./variants.js";
-import { fromProtocol, readDue, toProtocol } from "./opening.js";
 import { RULE_CODES, isRule } from "./rules.js";
 
 /**
@@ -313,50 +311,6 @@ export class EngineClient {
   }
 
   /**
-   * The decision that is due in an opening. Fails with the engine's reason if an answer breaks the rules.
-   * @param {{ size: number, rule: import("./rules.js").RuleName }} game @param {import("./opening.js").Opening} opening
-   */
-  due({ size, rule }, opening) {
-    const lines = () => [
-      ...this.setUp({ size, rule, moves: [] }, "YXBOARD"),
-      ...procedureLines("YXPROCEDURE", opening, size),
-    ];
-    return this.ask(
-      "short",
-      lines,
-      (line, /** @type {(due: import("./opening.js").Due) => void} */ resolve, reject) => {
-        const due = readDue(line, (text) => pointOf(text, size));
-        const refused = /^(?:ERROR|UNKNOWN) (?:answer \d+: )?(.*)$/.exec(line);
-        if (due) resolve(due);
-        if (refused) {
-          const named = (/** @type {string} */ text) => nameOf(/** @type {Point} */ (pointOf(text, size)));
-          reject(new Error(refused[1].replace(/\d+,\d+/g, named)));
-        }
-        return !!due || !!refused;
-      },
-    ).result;
-  }
-
-  /**
-   * The engine's answer in an opening, see {@link import("./opening.js").Opening}.
-   * @param {Position} position @param {import("./opening.js").Opening} opening @param {Limits} limits
-   */
-  decide(position, opening, limits) {
-    const { size } = position;
-    const lines = () => [
-      ...limitLines(limits),
-      ...this.setUp(position, "YXBOARD"),
-      ...procedureLines("PROCEDURE", opening, size),
-    ];
-    return this.ask("search", lines, (line, /** @type {(answer: string | null) => void} */ resolve) => {
-      const answer = fromProtocol(line, (text) => pointOf(text, size));
-      const isError = /^(ERROR|UNKNOWN)/.test(line);
-      if (answer || isError) resolve(answer);
-      return !!answer || isError;
-    });
-  }
-
-  /**
    * Whether the engine accepts a draw that the side to move offers.
    * @param {Position} position
    */
@@ -404,13 +358,3 @@ export class EngineClient {
 
 /** Whether a line is an answer of the engine, and not for people only. @param {string} line */
 const isAnswer = (line) => !/^(MESSAGE (?!DRAW )|DEBUG|ERROR INFO)/.test(line);
-
-/**
- * A procedure with its answers so far.
- * @param {string} command @param {import("./opening.js").Opening} opening @param {number} size
- */
-const procedureLines = (command, { name, answers }, size) => [
-  `${command} ${name}`,
-  ...answers.map((answer) => toProtocol(answer, (point) => formatPoint(point, size))),
-  "DONE",
-];

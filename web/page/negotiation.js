@@ -1,7 +1,7 @@
 // The talk about an opening: the person's stones and choices, the engine's answers.
 
 import { formatMoves, isSame, nameOf, parseMoves } from "./notation.js";
-import { isPersons, personsSide, placedBy } from "./opening.js";
+import { askDecision, askDue, isPersons, personsSide, placedBy } from "./opening.js";
 import { t } from "./strings.js";
 
 /**
@@ -31,7 +31,7 @@ const DECISION_MS = 3000;
 export function makeNegotiation(desk, engine, announce, hooks) {
   /** The next step of an opening. @param {Match} match @param {Opening} opening */
   async function advance(match, opening) {
-    const due = await engine.due(desk.tree, opening).catch(() => null);
+    const due = await askDue(engine, desk.tree, opening).catch(() => null);
     if (desk.match !== match || match.opening !== opening) return;
     if (!due) return hooks.resumeLater();
     desk.note = "";
@@ -48,7 +48,7 @@ export function makeNegotiation(desk, engine, announce, hooks) {
       return desk.changed("match");
     }
     const limits = { level: match.level, seed: match.seed, turnMs: DECISION_MS };
-    const search = engine.decide(desk.position(match.tip), opening, limits);
+    const search = askDecision(engine, desk.position(match.tip), opening, limits);
     hooks.search(search);
     desk.changed("match");
     const answer = await search.result.catch(() => null);
@@ -94,7 +94,7 @@ export function makeNegotiation(desk, engine, announce, hooks) {
   async function give(match, opening, answer) {
     const { answers } = opening;
     const last = opening.given[opening.given.length - 1];
-    const reason = await engine.due(desk.tree, { ...opening, answers: [...answers, answer] }).then(
+    const reason = await askDue(engine, desk.tree, { ...opening, answers: [...answers, answer] }).then(
       () => "",
       (error) => error.message,
     );

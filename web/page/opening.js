@@ -1,11 +1,13 @@
-// Opening procedures: the answers so far, the decision that is due as the engine names it, and answers as text. The rules of
-// each procedure are the engine's business.
+// Opening procedures: the answers so far, the decision that is due as the engine names it, answers as text, and the requests for
+// both in the words of the engine's protocol. The rules of each procedure are the engine's business.
 
+import { formatPoint, limitLines, pointOf } from "./live.js";
 import { nameOf, parseMoves } from "./notation.js";
 
 /**
  * @typedef {import("./desk.js").Side} Side
  * @typedef {import("./notation.js").Point} Point
+ * @typedef {import("./engine.js").EngineClient} EngineClient
  *
  * The decision that is due. `side` is the side that the person who decides has so far.
  * @typedef {object} Due
@@ -84,40 +86,32 @@ export function placedBy(answer) {
   return word === "OFFER" ? [] : points;
 }
 
-/** An answer for the protocol. @param {string} answer @param {(point: Point) => string} format */
-export function toProtocol(answer, format) {
+/** An answer for the protocol. @param {string} answer @param {number} size */
+function toProtocol(answer, size) {
   const { word, points, count } = partsOf(answer);
-  return [word, ...points.map(format), count && `FIFTHS ${count}`].filter(Boolean).join(" ");
+  const placed = points.map((point) => formatPoint(point, size));
+  return [word, ...placed, count && `FIFTHS ${count}`].filter(Boolean).join(" ");
 }
 
-/**
- * An answer of the protocol; `null` if it is none.
- * @param {string} line
- * @param {(text: string) => Point | null} read
- */
-export function fromProtocol(line, read) {
+/** An answer of the protocol; `null` if it is none. @param {string} line @param {number} size */
+function fromProtocol(line, size) {
   if (line === "SWAP" || line === "STAY") return line;
   const found = /^(?:(OFFER|CHOOSE) )?(\d+,\d+(?: \d+,\d+)*)(?: (FIFTHS \d+))?$/.exec(line);
-  const points = found ? found[2].split(" ").map(read) : [];
+  const points = found ? found[2].split(" ").map((word) => pointOf(word, size)) : [];
   if (!found || !points.every(Boolean)) return null;
   const names = points.map((point) => nameOf(/** @type {Point} */ (point))).join("");
   return [found[1], names, found[3]].filter(Boolean).join(" ");
 }
 
-/**
- * The decision that the engine names; `null` if the line names none.
- * @param {string} line
- * @param {(text: string) => Point | null} read
- * @returns {Due | null}
- */
-export function readDue(line, read) {
+/** The decision that the engine names; `null` if the line names none. @param {string} line @param {number} size @returns {Due | null} */
+function readDue(line, size) {
   const found = /^DUE (first|second) (black|white) (.*)$/.exec(line);
   if (!found) return null;
   const [, person, side, decision] = found;
   const number = (/** @type {RegExp} */ pattern) => Number(pattern.exec(decision)?.[1] || 0);
   const area = /\bSTONE (anywhere|centre|within|outside) ?(\d+)?/.exec(decision);
   const chosen = /^CHOOSE (.*)$/.exec(decision);
-  const offered = chosen ? chosen[1].split(" ").map(read) : [];
+  const offered = chosen ? chosen[1].split(" ").map((word) => pointOf(word, size)) : [];
   return {
     isFirst: person === "first",
     side: /** @type {Side} */ (side),
@@ -129,6 +123,57 @@ export function readDue(line, read) {
     offer: number(/\bOFFER (\d+)/),
     offered: /** @type {Point[]} */ (offered.filter(Boolean)),
   };
+}
+
+/**
+ * A procedure with its answers so far.
+ * @param {string} command @param {Opening} opening @param {number} size
+ */
+const procedureLines = (command, { name, answers }, size) => [
+  `${command} ${name}`,
+  ...answers.map((answer) => toProtocol(answer, size)),
+  "DONE",
+];
+
+/**
+ * The decision that is due in an opening. Fails with the engine's reason if an answer breaks the rules.
+ * @param {EngineClient} engine @param {{ size: number, rule: import("./rules.js").RuleName }} game @param {Opening} opening
+ */
+export function askDue(engine, { size, rule }, opening) {
+  const lines = () => [
+    ...engine.setUp({ size, rule, moves: [] }, "YXBOARD"),
+    ...procedureLines("YXPROCEDURE", opening, size),
+  ];
+  return engine.ask("short", lines, (line, /** @type {(due: Due) => void} */ resolve, reject) => {
+    const due = readDue(line, size);
+    const refused = /^(?:ERROR|UNKNOWN) (?:answer \d+: )?(.*)$/.exec(line);
+    if (due) resolve(due);
+    if (refused) {
+      const named = (/** @type {string} */ text) => nameOf(/** @type {Point} */ (pointOf(text, size)));
+      reject(new Error(refused[1].replace(/\d+,\d+/g, named)));
+    }
+    return !!due || !!refused;
+  }).result;
+}
+
+/**
+ * The engine's answer in an opening; `null` if it refuses.
+ * @param {EngineClient} engine @param {import("./engine.js").Position} position @param {Opening} opening
+ * @param {import("./engine.js").Limits} limits
+ */
+export function askDecision(engine, position, opening, limits) {
+  const { size } = position;
+  const lines = () => [
+    ...limitLines(limits),
+    ...engine.setUp(position, "YXBOARD"),
+    ...procedureLines("PROCEDURE", opening, size),
+  ];
+  return engine.ask("search", lines, (line, /** @type {(answer: string | null) => void} */ resolve) => {
+    const answer = fromProtocol(line, size);
+    const isError = /^(ERROR|UNKNOWN)/.test(line);
+    if (answer || isError) resolve(answer);
+    return !!answer || isError;
+  });
 }
 
 /** What was saved, if it is an opening. @param {any} data @returns {Opening | null} */
