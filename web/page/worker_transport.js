@@ -135,15 +135,20 @@ export function openWorker(address, table) {
     }
     if (state === "begins" || state === "done") {
       isBusy = state === "begins";
-      clearTimeout(watchdog);
+      watch();
     }
     if (state === "missing" || state === "memory") fail(state);
   }
 
   function stop() {
     renewBlob();
+    watch();
+  }
+
+  /** Gives a search that was stopped, which may have been before it began, a moment to notice it. */
+  function watch() {
     clearTimeout(watchdog);
-    if (isBusy)
+    if (isBusy && !blob)
       watchdog = window.setTimeout(() => {
         transport.onState("down");
         start();

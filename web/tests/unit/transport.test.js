@@ -1,9 +1,10 @@
-// The link to a server, over a WebSocket that the test plays.
+// The link to a server, over a WebSocket that the test plays, and the one to a Worker.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openSocket } from "../../page/transport.js";
+import { openWorker } from "../../page/worker_transport.js";
 
 /** Opens a link. `timers` has the waits before attempts, `again` makes the next attempt. */
 async function link() {
@@ -70,4 +71,51 @@ test("a link is up with the engine's first line, and the answer to the page's ow
   assert.equal(sockets[1].sent.at(-1), "START 15");
   sockets[1].onclose({ code: 1006 });
   assert.deepEqual(timers, [400, 400], "the wait begins anew");
+});
+
+test("a Worker whose search was stopped before it began is replaced if it does not notice", async () => {
+  /** @type {any[]} */
+  const workers = [];
+  class Engine {
+    isEnded = false;
+    constructor() {
+      workers.push(this);
+    }
+    postMessage() {}
+    terminate() {
+      this.isEnded = true;
+    }
+  }
+  /** @type {Map<number, () => void>} */
+  const timers = new Map();
+  const setTimeout = (/** @type {() => void} */ next) => {
+    timers.set(timers.size + 1, next);
+    return timers.size;
+  };
+  const clearTimeout = (/** @type {number} */ timer) => timers.delete(timer);
+  const { navigator = { hardwareConcurrency: 1 } } = globalThis;
+  const before = { clearTimeout: globalThis.clearTimeout, window: globalThis.window };
+  Object.assign(globalThis, { Worker: Engine, navigator, clearTimeout, window: { addEventListener() {}, setTimeout } });
+  const transport = openWorker("worker.js");
+  /** @type {string[]} */
+  const states = [];
+  transport.onState = (state) => states.push(state);
+  await Promise.resolve();
+  const say = (/** @type {string} */ state) => workers.at(-1).onmessage({ data: { state } });
+  say("ready");
+  transport.send("YXNBEST 1");
+  transport.send("YXSTOP");
+  assert.equal(timers.size, 0, "nothing is at work yet");
+  say("begins");
+  assert.equal(timers.size, 1);
+  say("done");
+  assert.equal(timers.size, 0, "it has noticed");
+  say("begins");
+  for (const next of timers.values()) next();
+  assert.deepEqual([states, workers.length, workers[0].isEnded], [["up", "down"], 2, true]);
+  say("ready");
+  transport.send("YXNBEST 1");
+  say("begins");
+  assert.equal(timers.size, 0, "nobody stops this one");
+  Object.assign(globalThis, before);
 });
