@@ -92,17 +92,20 @@ export function makeNegotiation(desk, engine, announce, hooks) {
 
   /** Gives the person's answer, if the procedure allows it. @param {Match} match @param {Opening} opening @param {string} answer */
   async function give(match, opening, answer) {
-    const { answers } = opening;
+    const answers = [...opening.answers, answer];
     const last = opening.given[opening.given.length - 1];
-    const reason = await askDue(engine, desk.tree, { ...opening, answers: [...answers, answer] }).then(
+    const refused = await askDue(engine, desk.tree, { ...opening, answers }).then(
       () => "",
-      (error) => error.message,
+      ({ message }) =>
+        message
+          ? t("refused.opening", { reason: message })
+          : t("refused.engine", { point: nameOf(last), reason: t("refused.silent") }),
     );
-    if (desk.match !== match || match.opening !== opening || opening.answers !== answers) return;
-    if (!reason) return settle(match, opening, answer);
+    if (desk.match !== match || match.opening !== opening) return;
+    if (!refused) return settle(match, opening, answer);
     // Stones are placed anew; of an offer, only the last point was wrong.
     opening.given = opening.task === "offer" ? opening.given.slice(0, -1) : [];
-    desk.refusal = { point: last, text: t("refused.opening", { reason }), judged: null };
+    desk.refusal = { point: last, text: refused, judged: null };
     announce(desk.refusal.text);
     desk.changed("match");
   }
@@ -136,9 +139,11 @@ export function makeNegotiation(desk, engine, announce, hooks) {
       if (due.offered.some((offer) => isSame(offer, point))) settle(match, opening, `CHOOSE ${nameOf(point)}`);
       return;
     }
+    const wanted = task === "offer" ? due.offer : due.stones;
+    // The engine is judging the answer.
+    if (opening.given.length >= wanted) return;
     const isGiven = opening.given.some((one) => isSame(one, point));
     opening.given = isGiven ? opening.given.filter((one) => !isSame(one, point)) : [...opening.given, point];
-    const wanted = task === "offer" ? due.offer : due.stones;
     desk.changed("match");
     if (opening.given.length < wanted) return;
     const moves = formatMoves(opening.given);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { begin, put, stones, waitForStones, waitForText, withServer } from "./helper.js";
+import { begin, put, waitForStones, waitForText, withServer } from "./helper.js";
 
 const { open } = withServer("--tabs", "4");
 
@@ -53,5 +53,30 @@ test("the engine is asked again for its answer in an opening after the link has 
   await waitForStones(page, 3);
   await waitForText(page, "#status", "Choose your side");
   await waitForText(page, "#detail", /^(?!The engine has not answered)/);
+  assert.deepEqual(problems, []);
+});
+
+test("an answer in an opening is not taken without the engine's judgement, nor twice", async () => {
+  const { page, problems, breakNext } = await openBreaking(/^YXPROCEDURE/m);
+  await begin(page, { side: "black", level: 1, rule: "renju", opening: "rif" });
+  await waitForText(page, "#status", "Place the opening");
+  for (const point of ["h8", "h9"]) await put(page, point);
+  breakNext(2);
+  // No opening of renju has a stone there.
+  await put(page, "a1");
+  await waitForText(page, "#detail", /^a1 can't be played: the engine does not answer\.$/);
+  await waitForStones(page, 0);
+  for (const point of ["h8", "h9"]) await put(page, point);
+  await page.evaluate(() => {
+    const cell = /** @type {HTMLElement} */ (document.querySelector('[data-point="h10"].cell'));
+    for (let times = 0; times < 3; times++) cell.click();
+  });
+  const answers = await page.waitForFunction(() => {
+    const { match } = JSON.parse(sessionStorage.getItem("kakugo.game") || "{}");
+    return match?.opening?.answers.length > 1 && match.opening.answers;
+  });
+  const [own, next] = /** @type {string[]} */ (await answers.jsonValue());
+  assert.equal(own, "h8h9h10");
+  assert.match(next, /^(SWAP|STAY)$/);
   assert.deepEqual(problems, []);
 });
