@@ -243,6 +243,7 @@ function setMode(mode) {
     return play.startHere(Math.min(10, Math.max(1, Number(lastChoice().level) || 4)));
   }
   desk.mode = mode;
+  desk.clearNotes();
   if (mode === "play") {
     analysis.turn(false);
     if (desk.match) desk.tree.current = desk.match.tip;
@@ -310,6 +311,7 @@ function bindButtons() {
     const { match } = desk;
     if (match && desk.tree.path(match.tip).includes(current)) desk.match = null;
     desk.tree.remove(current);
+    desk.clearNotes();
     desk.changed("tree");
   });
   $("retry").addEventListener("click", () => transport.retry());

@@ -258,7 +258,7 @@ export function makePlay(desk, engine, announce, fifths) {
       if (judged.what === "foul") refuse(point, `refused.${judged.foul}`, judged);
       else place(match, move, judged);
     } catch (error) {
-      refuse(point, "refused.engine", null, reasonOf(error));
+      if (desk.match === match && match.tip === tip) refuse(point, "refused.engine", null, reasonOf(error));
     } finally {
       isJudging = false;
     }

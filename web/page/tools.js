@@ -22,6 +22,8 @@ export function makeTools(desk, engine, analysis, announce, page) {
   const proofs = makeProofs(desk, engine, announce, page.redraw, page.keep);
   const setup = makeSetup(desk, page.open, page.redraw);
   let isExcluding = false;
+  /** The search for a balanced move. @type {{ node: import("./tree.js").Node, cancel: () => void } | null} */
+  let fair = null;
 
   /** @param {"mine" | "theirs"} whose */
   function solve(whose) {
@@ -39,9 +41,12 @@ export function makeTools(desk, engine, analysis, announce, page) {
     const button = /** @type {HTMLButtonElement} */ ($("fair"));
     button.disabled = true;
     $("analysis-state").textContent = t("analysis.fair-wait");
-    const point = await engine.balance(desk.position(node)).result.catch(() => null);
+    const search = engine.balance(desk.position(node));
+    fair = { node, cancel: search.cancel };
+    const point = await search.result.catch(() => null);
     button.disabled = false;
-    if (!point || desk.tree.current !== node) return page.redraw();
+    if (!point || fair?.node !== node) return page.redraw();
+    fair = null;
     desk.hint = point;
     announce(t("analysis.fair-shown", { point: nameOf(point) }));
     desk.changed("position");
@@ -91,6 +96,10 @@ export function makeTools(desk, engine, analysis, announce, page) {
       if (desk.mode !== "analyse") {
         isExcluding = false;
         setup.close();
+      }
+      if (fair && (fair.node !== desk.tree.current || desk.mode !== "analyse")) {
+        fair.cancel();
+        fair = null;
       }
       proofs.follow();
       $("exclude").setAttribute("aria-pressed", String(isExcluding));

@@ -98,6 +98,30 @@ test("moves are left out of the analysis and come back", async () => {
   assert.deepEqual(problems, []);
 });
 
+test("a balanced move is for its position only, and no hint in a game", async () => {
+  const { page, problems } = await open();
+  await begin(page, { side: "black", level: 1 });
+  await put(page, "h8");
+  await waitForStones(page, 2);
+  await page.click("#mode-analyse");
+  await tools(page);
+  await page.click("#fair");
+  await page.waitForSelector(".layer.hint circle", { state: "attached" });
+  await page.click("#mode-play");
+  await waitForText(page, "#detail", /^You have Black/);
+  assert.equal(await page.locator(".layer.hint circle").count(), 0);
+  await page.click("#mode-analyse");
+  await page.click("#fair");
+  assert.ok(await page.isDisabled("#fair"));
+  await page.click("#back");
+  // The search ends with its position.
+  await page.waitForFunction(() => !(/** @type {any} */ (document.querySelector("#fair")).disabled), null, {
+    timeout: 2000,
+  });
+  assert.equal(await page.locator(".layer.hint circle").count(), 0);
+  assert.deepEqual(problems, []);
+});
+
 test("a balanced move is shown by a ring, and leaves both sides about the same chance", async () => {
   const { page, problems } = await open({ hash: "#freestyle/15/h8h9" });
   await tools(page);
