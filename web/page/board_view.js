@@ -4,7 +4,7 @@ import { boardFrame, rowPath, stoneNumber, stoneShape } from "./shared/board.js"
 import { cross, knownShape, takenShape, threatShape } from "./mark_shapes.js";
 import { h, s } from "./shared/dom.js";
 import { isSame, nameOf } from "./notation.js";
-import { hexFrame, isOnBoard, rowShift, spot } from "./hexagon.js";
+import { hexFrame, inRow, isOnBoard, rowShift, spot } from "./hexagon.js";
 import { t } from "./strings.js";
 
 /**
@@ -184,7 +184,8 @@ export function makeBoard(box, events) {
     const step = steps[event.key];
     if (step && !event.altKey && !event.ctrlKey && !event.metaKey) {
       const inside = (/** @type {number} */ value) => Math.min(size - 1, Math.max(0, value));
-      setFocus({ x: inside(focus.x + step[0]), y: inside(focus.y + step[1]) }, true);
+      const [x, y] = [inside(focus.x + step[0]), inside(focus.y + step[1])];
+      setFocus({ x: isHexagon ? inRow(x, y) : x, y }, true);
     } else if (event.key === "Enter" || event.key === " ") {
       choose(null);
       events.onPlay(focus);

@@ -95,6 +95,8 @@ export function makeNewGame(onStart) {
   });
   restore(field);
   explain();
+  // Not a button of the form: the form's first one is pressed by Enter in any field.
+  $("new-cancel").addEventListener("click", () => dialog.close());
   // The browser gives the focus back first; then the game may take it.
   dialog.addEventListener("close", () => {
     if (dialog.returnValue !== "start") return;

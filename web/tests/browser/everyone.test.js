@@ -31,6 +31,43 @@ test("a game is played with keys alone and told to those who can't see it", asyn
   assert.deepEqual(problems, []);
 });
 
+test("Enter in a field of the new game begins it, and Cancel does not", async () => {
+  const { page, problems } = await open();
+  await put(page, "h8");
+  await waitForStones(page, 2);
+  await page.click("#new");
+  await page.click("#new-cancel");
+  await page.waitForSelector("#new-dialog", { state: "hidden" });
+  await waitForStones(page, 2);
+  await page.click("#new");
+  await page.focus('input[name="side"]:checked');
+  await page.keyboard.press("Enter");
+  await waitForStones(page, 0);
+  assert.deepEqual(problems, []);
+});
+
+test("keys reach every circle of the hexagon, and only these", async () => {
+  const { page, problems } = await open();
+  await begin(page, { rule: "roku", size: 11 });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-point") === "f6");
+  for (const [keys, wanted] of /** @type {[string[], string][]} */ ([
+    [["Home"], "a6"],
+    [["ArrowUp", "ArrowUp"], "c8"],
+    [["ArrowLeft"], "c8"],
+    [["PageUp"], "f11"],
+    [["End"], "k11"],
+    [["PageDown"], "f1"],
+    [["ArrowRight"], "f1"],
+    [["Home"], "a1"],
+  ])) {
+    for (const key of keys) await page.keyboard.press(key);
+    const cells = await page.$$eval('.cell[tabindex="0"]', (all) => all.map((one) => one.getAttribute("data-point")));
+    assert.deepEqual(cells, [wanted], keys.join());
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-point")), wanted);
+  }
+  assert.deepEqual(problems, []);
+});
+
 test("fingers tap twice, and nothing is wider than the phone", async () => {
   const { page, problems } = await open({ width: 375, height: 812, touch: true });
   await page.tap('[data-point="h8"].cell');
