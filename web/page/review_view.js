@@ -23,6 +23,7 @@ const SHOWN = 8;
  */
 export function makeReviewView(desk, onLine, onPoint) {
   let shown = "";
+  let shownTree = desk.tree;
 
   /** The result for the whole line. @param {Node[]} line */
   function summary(line) {
@@ -97,8 +98,9 @@ export function makeReviewView(desk, onLine, onPoint) {
         ...errors.map((node) => `${node.id} ${node.review?.mark} ${lossOf(node)}`),
       ].join();
       // Buttons that stay keep the focus.
-      if (text === shown) return;
+      if (text === shown && desk.tree === shownTree) return;
       shown = text;
+      shownTree = desk.tree;
       $("review-summary").textContent = summary(line);
       $("verdict").replaceChildren(...verdict(current).filter((part) => part !== null));
       $("errors").replaceChildren(...errors.map(error));

@@ -274,3 +274,25 @@ test("a game that is opened ends the set-up and the review of the one before", a
   await waitForText(page, "#analysis-state", "Analyse shows the best moves and who stands better.");
   assert.deepEqual(problems, []);
 });
+
+test("what a review says leads to moves of the game that is open, also if it was open before", async () => {
+  const { page, problems } = await open();
+  await page.evaluate(() => {
+    const r = { mark: "blunder", before: 0.9, after: 0.1, line: "", isProven: false };
+    const root = { n: [{ m: "h8", n: [{ m: "h9", r, n: [{ m: "i9" }] }] }] };
+    const tree = { size: 15, rule: "freestyle", facts: {}, root, at: [0, 0, 0] };
+    localStorage.setItem("kakugo.recent", JSON.stringify([{ at: 1e12, tree }]));
+  });
+  for (let times = 0; times < 2; times++) {
+    await page.click("#files");
+    if (times === 0) await page.click("#recent-box summary");
+    await page.click("#recent li:last-child button");
+    await waitForStones(page, 3);
+  }
+  await page.click("#errors button");
+  await waitForStones(page, 2);
+  await put(page, "a1");
+  await waitForStones(page, 3);
+  await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 4);
+  assert.deepEqual(problems, []);
+});
