@@ -3,6 +3,7 @@
 import { $ } from "./shared/dom.js";
 import { isSame, nameOf } from "./notation.js";
 import { makeProofs } from "./proof_view.js";
+import { isVariant } from "./rules.js";
 import { makeSetup } from "./setup_view.js";
 import { t } from "./strings.js";
 
@@ -93,7 +94,8 @@ export function makeTools(desk, engine, analysis, announce, page) {
     },
     /** Draws the state of the tools; what belongs to another position or mode ends. */
     follow() {
-      if (desk.mode !== "analyse") {
+      // Games of other families have no tools.
+      if (desk.mode !== "analyse" || isVariant(desk.tree.rule)) {
         isExcluding = false;
         setup.close();
       }

@@ -95,6 +95,12 @@ test("moves are left out of the analysis and come back", async () => {
     ["g8", "k8"].includes(document.querySelector(".lines li:first-child .move:first-child")?.textContent || ""),
   );
   assert.equal(await page.locator(".left-out").count(), 0);
+  // Another family of games has no such tool: the board takes moves again.
+  await page.click("#exclude");
+  await paste(page, '[Variant "pente"]\n\n1. k10 k11 *');
+  await waitForStones(page, 2);
+  await put(page, "a1");
+  await waitForStones(page, 3);
   assert.deepEqual(problems, []);
 });
 
