@@ -88,8 +88,12 @@ export function makeAnalysis(desk, engine, settings, draw) {
     );
     const at = found.get(node);
     if (running !== mine) return;
-    // A search that ends by itself has proven its value.
+    // A search that ends by itself has proven its value; one that broke the link each time ends the analysis.
     if (at && hasEnded) at.isDone = true;
+    if (!hasEnded) {
+      running = null;
+      isOn = false;
+    }
     desk.changed("values");
     drawSoon();
   }

@@ -80,3 +80,15 @@ test("an answer in an opening is not taken without the engine's judgement, nor t
   assert.match(next, /^(SWAP|STAY)$/);
   assert.deepEqual(problems, []);
 });
+
+test("an analysis that breaks the link each time ends, and can be started again", async () => {
+  const { page, problems, breakNext } = await openBreaking(/^YXNBEST/m);
+  await page.click("#mode-analyse");
+  breakNext(2);
+  await page.click("#analyse");
+  await waitForText(page, "#analyse", "Stop");
+  await waitForText(page, "#analyse", "Analyse");
+  await page.click("#analyse");
+  await page.waitForSelector(".lines li .move");
+  assert.deepEqual(problems, []);
+});
