@@ -1,6 +1,6 @@
 // Moves that people make while they analyse: played into the tree, if the rules allow them.
 
-import { nameOf } from "./notation.js";
+import { isSameMove, nameOf } from "./notation.js";
 import { chooseCapture } from "./captures.js";
 import { CutOff } from "./engine.js";
 import { isVariant } from "./rules.js";
@@ -66,11 +66,11 @@ export function makeExplore(desk, engine, announce) {
       if (stone) return desk.go(stone);
       if (desk.tree.isBlocked(point)) return refuse(point, "refused.blocked", null);
       if (desk.tree.end()) return refuse(point, "refused.over", null);
-      const known = current.children.find((child) => child.move?.x === point.x && child.move.y === point.y);
+      const move = await chooseCapture(current, point);
+      if (!move || desk.tree.current !== current) return;
+      const known = current.children.find((child) => isSameMove(child.move, move));
       if (known) return desk.go(known);
       if (engine.isBroken) return refuse(point, "refused.no-link", null);
-      const move = await chooseCapture(current, point);
-      if (!move) return;
       let reason = "";
       const judged = await engine.judge(desk.position(current), move).catch((error) => {
         reason = reasonOf(error);

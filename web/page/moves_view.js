@@ -26,11 +26,12 @@ export function makeMoves(box, onPick) {
 
   /** @param {Node} node */
   function button(node) {
+    const move = /** @type {import("./notation.js").Point} */ (node.move);
     const element = h(
       "button",
       { type: "button", class: `move ${isBlack(node) ? "by-black" : "by-white"}`, "data-node": node.id },
       isBlack(node) || !node.parent?.parent || node.parent.children[0] !== node ? h("small", {}, `${node.ply}.`) : null,
-      nameOf(/** @type {any} */ (node.move)),
+      nameOf(move) + (Number(move.choice) > 1 ? `/${move.choice}` : ""),
       h("i", { class: "sign" }),
       node.comment ? h("i", { class: "noted", title: node.comment }, "\u2022") : null,
     );

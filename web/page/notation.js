@@ -14,6 +14,9 @@ export const nameOf = (point) => String.fromCharCode(97 + point.x) + (point.y + 
 /** @param {Point | null | undefined} a @param {Point | null | undefined} b */
 export const isSame = (a, b) => !!a && !!b && a.x === b.x && a.y === b.y;
 
+/** Whether moves are the same, with the captures that they choose; without a choice, the first. @param {Point | null} a @param {Point} b */
+export const isSameMove = (a, b) => !!a && isSame(a, b) && (a.choice || 1) === (b.choice || 1);
+
 /** @param {Point[]} moves */
 export const formatMoves = (moves) => moves.map(nameOf).join("");
 

@@ -1,6 +1,6 @@
 // The tree of a game: moves, variations, comments and what is known of each position. Knows nothing of the page.
 
-import { fits, formatMoves, isSame, nameOf, parseMoves } from "./notation.js";
+import { fits, formatMoves, isSame, isSameMove, nameOf, parseMoves } from "./notation.js";
 import { isMark } from "./marks.js";
 import { isGame, isVariant } from "./rules.js";
 import { endValue } from "./values.js";
@@ -156,7 +156,7 @@ export class GameTree {
 
   /** The child of `node` by a move; a new one comes last. @param {Point} move @param {Node} node */
   add(move, node = this.current) {
-    const known = node.children.find((child) => isSame(child.move, move));
+    const known = node.children.find((child) => isSameMove(child.move, move));
     if (known) return known;
     const { x, y, choice } = move;
     const child = this.#node(node, { x, y, ...(choice && { choice }) });

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { Desk } from "../../page/desk.js";
 import { parseMoves } from "../../page/notation.js";
 import { readSgf } from "../../page/sgf.js";
+import { GameTree } from "../../page/tree.js";
 
 /**
  * A desk with a game after these moves.
@@ -86,4 +87,17 @@ test("a tree of any size that was opened is there again after a reload", () => {
   const again = new Desk();
   assert.ok(again.unpack(JSON.parse(JSON.stringify(desk.pack()))));
   assert.equal(again.tree.count, desk.tree.count);
+});
+
+test("moves that choose different captures are different moves", () => {
+  const tree = new GameTree(13, "pente");
+  const point = { x: 3, y: 4 };
+  const [plain, second] = [tree.add(point), tree.add({ ...point, choice: 2 })];
+  assert.equal(tree.add({ ...point, choice: 1 }), plain);
+  assert.equal(tree.add({ ...point, choice: 2 }), second);
+  const again = GameTree.unpack(JSON.parse(JSON.stringify(tree.pack(false))));
+  assert.deepEqual(
+    again?.root.children.map(({ move }) => move?.choice || 1),
+    [1, 2],
+  );
 });
