@@ -2,7 +2,7 @@
 // win of White, as in the program's files. Knows nothing of the page.
 
 import { SIDES, fits, nameOf, parseMoves, sizeFor } from "./notation.js";
-import { GAMES, isOtherGame, isVariant, ruleOf } from "./rules.js";
+import { GAMES, isOtherGame, isVariant, ruleOf, suitsBoard } from "./rules.js";
 import { FileError } from "./sgf.js";
 import { GameTree, MOST_PLIES } from "./tree.js";
 
@@ -59,6 +59,7 @@ function treeOf(tags, moves) {
   const usual = isVariant(rule) ? Number(side) || GAMES[rule] : sizeFor(points);
   const size = sides ? Number(sides[1]) : usual;
   if ((sides && sides[1] !== sides[2]) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
+  if (!suitsBoard(rule, size)) throw new FileError("file.rule");
   // A captured stone leaves its point free.
   if (!(isVariant(rule) ? points.every((point) => fits([point], size)) : fits(points, size)))
     throw new FileError("file.move");

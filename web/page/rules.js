@@ -24,6 +24,9 @@ export const isVariant = (name) => typeof name === "string" && Object.hasOwn(GAM
 /** Whether a game is played on the hexagon of Gomoku Roku. @param {string} name */
 export const isHexagonal = (name) => name === "roku" || name.startsWith("roku-");
 
+/** Whether a game can be played on a board of a size: the hexagon has one of its own. @param {RuleName} rule @param {number} size */
+export const suitsBoard = (rule, size) => !isHexagonal(rule) || (isVariant(rule) && size === GAMES[rule]);
+
 /** @type {Record<FamilyRule, number>} */
 export const RULE_CODES = { freestyle: 0, standard: 1, renju: 4, caro: 8, "caro-exact": 9 };
 

@@ -2,7 +2,7 @@
 
 import { fits, formatMoves, isSame, isSameMove, nameOf, parseMoves } from "./notation.js";
 import { isMark } from "./marks.js";
-import { isGame, isVariant } from "./rules.js";
+import { isGame, isVariant, suitsBoard } from "./rules.js";
 import { endValue } from "./values.js";
 
 /**
@@ -265,6 +265,7 @@ export class GameTree {
     const size = data?.size;
     if (!Number.isInteger(size) || size < 5 || size > 20 || !isGame(data.rule) || typeof data.root !== "object")
       return null;
+    if (!suitsBoard(data.rule, size)) return null;
     const start = data.start && !isVariant(data.rule) ? unpackStart(data.start) : null;
     const tree = start ? GameTree.from(start, size, data.rule) : new GameTree(size, data.rule);
     if (!tree || (data.start && !start)) return null;
@@ -279,7 +280,7 @@ export class GameTree {
       node.comment = typeof packed.c === "string" ? packed.c.slice(0, 20000) : "";
       node.value = isValue(packed.v) ? packed.v : null;
       node.judged = isJudgement(packed.j) ? packed.j : null;
-      node.toMove = packed.t === "b" ? "black" : packed.t === "w" ? "white" : null;
+      if (isVariant(tree.rule)) node.toMove = packed.t === "b" ? "black" : packed.t === "w" ? "white" : null;
       node.review = isReview(packed.r) ? packed.r : null;
       node.summary = isSummary(packed.s) ? packed.s : null;
       for (const child of Array.isArray(packed.n) ? packed.n : []) {

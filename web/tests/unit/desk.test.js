@@ -101,3 +101,11 @@ test("moves that choose different captures are different moves", () => {
     [1, 2],
   );
 });
+
+test("a link has the hexagon on its own board only, and sides that alternate where the rules say so", () => {
+  const read = (/** @type {string} */ rule, /** @type {number} */ size) =>
+    GameTree.unpack({ rule, size, root: { n: [{ m: "e5", t: "b" }] } });
+  assert.ok(read("roku", 11) && !read("roku", 15) && read("pente", 15));
+  const sides = [read("roku", 11), read("renju", 11)].map((tree) => tree?.isBlackToMove(tree.root.children[0]));
+  assert.deepEqual(sides, [true, false]);
+});

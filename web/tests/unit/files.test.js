@@ -144,6 +144,7 @@ test("the first game of a PGN is read", () => {
     ['[Variant "constructor"]\n1. k10 *', "file.rule"],
     ['[Variant "pente:size=99"]\n1. k10 *', "file.size"],
     ['[Variant "ninuki-renju"]\n1. h8 *', "file.rule"],
+    ['[Variant "roku"]\n[BoardSize "15x15"]\n1. f6 *', "file.rule"],
     ['[BoardSize "15x10"]\n1. h8 *', "file.size"],
     ['[BoardSize "9x9"]\n1. h8 o15 *', "file.move"],
     ['[Result "*"]\n1. h8 pass *', "file.turns"],
