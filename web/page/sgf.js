@@ -4,10 +4,15 @@ import { SIDES, fits, nameOf } from "./notation.js";
 import { isOtherGame, ruleOf, sgfRule } from "./rules.js";
 import { GameTree } from "./tree.js";
 
-/** @typedef {import("./tree.js").Node} Node */
+/**
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./notation.js").Point} Point
+ */
 
 /** Longest file that is read, in characters. */
 const MOST = 4 << 20;
+/** Longest comment that is kept, in characters. */
+const MOST_COMMENT = 20000;
 /** Properties of the root that are kept, with our names for them. */
 const FACTS = { PB: "black", PW: "white", DT: "date", EV: "event", RE: "result" };
 
@@ -84,16 +89,20 @@ function grow(tree, items) {
   let depth = 0;
   /** @type {Node[]} */
   const branches = [];
+  const { stones = [], blocked = [] } = tree.start || {};
+  /** Names of the points that are not free at this node. */
+  const taken = new Set([...stones.map(({ point }) => point), ...blocked].map(nameOf));
   for (const item of items) {
     if (item === "(") {
       depth++;
       branches.push(at);
     } else if (item === ")") {
-      at = branches.pop() || at;
+      const to = branches.pop() || at;
+      for (; at !== to && at.parent; at = at.parent) taken.delete(nameOf(/** @type {Point} */ (at.move)));
       // Only the first game of a collection is read.
       if (--depth <= 0) return;
     } else if (typeof item !== "string") {
-      at = place(tree, at, item, item === first);
+      at = place(tree, at, item, item === first, taken);
     }
   }
 }
@@ -101,18 +110,21 @@ function grow(tree, items) {
 /**
  * @param {GameTree} tree @param {Node} at @param {Record<string, string[]>} item
  * @param {boolean} isFirst whether it is the first node, which alone may set stones up
+ * @param {Set<string>} taken names of points that are not free, to which a move adds its own
  */
-function place(tree, at, item, isFirst) {
+function place(tree, at, item, isFirst, taken) {
   if (item.AE || ((item.AB || item.AW || item[BLOCKED]) && !isFirst)) throw new FileError("file.setup");
   const [color, text] = item.B ? ["B", item.B[0]] : item.W ? ["W", item.W[0]] : ["", ""];
   let node = at;
   if (color) {
     if (text === "" || (color === "B") !== tree.isBlackToMove(at)) throw new FileError("file.turns");
     const move = pointOf(text, tree.size);
-    if (!move || tree.stoneAt(move, at) || tree.isBlocked(move)) throw new FileError("file.move");
+    if (!move || taken.has(nameOf(move))) throw new FileError("file.move");
+    taken.add(nameOf(move));
     node = tree.add(move, at);
   }
-  if (item.C) node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, 20000);
+  if (item.C && node.comment.length < MOST_COMMENT)
+    node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, MOST_COMMENT);
   return node;
 }
 
@@ -172,7 +184,7 @@ export function writeSgf(tree) {
   const { stones = [], blocked = [] } = tree.start || {};
   const of = (/** @type {boolean} */ isBlack) =>
     stones.filter((stone) => stone.isBlack === isBlack).map(({ point }) => point);
-  for (const [property, points] of /** @type {[string, import("./notation.js").Point[]][]} */ ([
+  for (const [property, points] of /** @type {[string, Point[]][]} */ ([
     ["AB", of(true)],
     ["AW", of(false)],
     [BLOCKED, blocked],
@@ -203,14 +215,14 @@ function branchesOf(node) {
 /** @param {GameTree} tree @param {Node} node */
 function nodeText(tree, node) {
   const comment = node.comment ? `C[${escape(node.comment)}]` : "";
-  const point = letters(/** @type {import("./notation.js").Point} */ (node.move), tree.size);
+  const point = letters(/** @type {Point} */ (node.move), tree.size);
   return `;${tree.isByBlack(node) ? "B" : "W"}[${point}]${comment}`;
 }
 
-/** A point, from the upper left corner. @param {import("./notation.js").Point} point @param {number} size */
+/** A point, from the upper left corner. @param {Point} point @param {number} size */
 function letters({ x, y }, size) {
   return String.fromCharCode(97 + x, 97 + size - 1 - y);
 }
 
-/** Moves as text. @param {import("./notation.js").Point[]} moves */
+/** Moves as text. @param {Point[]} moves */
 export const moveList = (moves) => moves.map(nameOf).join(" ");

@@ -46,6 +46,8 @@ test("files that can't be shown are refused with a reason", () => {
     ["(;SZ[15];B[])", "file.turns"],
     ["(;SZ[15];B[aa];W[aa])", "file.move"],
     ["(;SZ[9];B[zz])", "file.move"],
+    ["(;SZ[9];B[aa](;W[bb];B[cc])(;W[cc];B[aa]))", "file.move"],
+    ["(;SZ[9]AB[aa];W[bb](;B[cc])(;B[aa]))", "file.move"],
   ]) {
     assert.throws(
       () => readSgf(text),
@@ -53,6 +55,12 @@ test("files that can't be shown are refused with a reason", () => {
       text,
     );
   }
+});
+
+test("a point is free again in another variation", () => {
+  const tree = readSgf("(;SZ[9];B[aa](;W[bb](;B[cc])(;B[dd]))(;W[cc];B[bb]))");
+  assert.equal(writeSgf(tree).replaceAll("\n", ""), writeSgf(readSgf(writeSgf(tree))).replaceAll("\n", ""));
+  assert.equal(tree.count, 7);
 });
 
 test("stones that are set up come before the moves, and go out again", () => {
