@@ -211,6 +211,20 @@ test("a game with captures keeps points, captures and the game in a PGN", () => 
     writePgn(hexagon),
     /\[Result "0-1"\]\n\[Variant "roku"\]\n\[BoardSize "11x11"\]\n\n1\. f6 2\. g6 3\. f7 0-1\n$/,
   );
+  const given = new GameTree(15, "renju");
+  given.current = given.add({ x: 7, y: 7 });
+  for (const [result, expected] of [
+    ["B+R", "0-1"],
+    ["W+", "1-0"],
+    ["0", "1/2-1/2"],
+    ["Void", "*"],
+  ]) {
+    given.facts.result = result;
+    assert.match(writePgn(given), new RegExp(`\\[Result "${expected.replace("*", "\\*")}"\\]`));
+  }
+  given.facts.result = "B+";
+  given.current = given.add({ x: 7, y: 8 }, given.root);
+  assert.match(writePgn(given), /\[Result "\*"\]/, "of a variation, nothing is known");
   const long = new GameTree(15, "renju");
   for (let index = 0; index < 60; index++) long.current = long.add({ x: index % 15, y: Math.floor(index / 15) });
   assert.ok(
