@@ -57,6 +57,8 @@ export function makeBoard(box, events) {
   let focus = { x: 0, y: 0 };
   /** @type {Point | null} */
   let chosen = null;
+  /** Whether it is a finger whose click comes next. */
+  let isTouch = false;
 
   /** @param {number} wanted @param {boolean} isHexagonal */
   function build(wanted, isHexagonal) {
@@ -102,6 +104,8 @@ export function makeBoard(box, events) {
       rows,
     );
     grid.addEventListener("keydown", onKey);
+    // A click does not name its pointer in every browser.
+    grid.addEventListener("pointerdown", ({ pointerType }) => (isTouch = pointerType === "touch"));
     grid.addEventListener("pointerleave", () => hover(null));
     box.style.setProperty("--size", String(size));
     box.replaceChildren(svg, grid);
@@ -117,19 +121,20 @@ export function makeBoard(box, events) {
     });
     if (isHexagon && !isOnBoard(point)) element.classList.add("off");
     element.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && hover(point));
-    element.addEventListener("click", (event) => {
+    element.addEventListener("click", () => {
       setFocus(point, false);
-      press(point, /** @type {PointerEvent} */ (event).pointerType === "touch");
+      press(point, isTouch);
+      isTouch = false;
     });
     element.addEventListener("focus", () => setFocus(point, false));
     return element;
   }
 
-  /** @param {Point} point @param {boolean} isTouch */
-  function press(point, isTouch) {
+  /** @param {Point} point @param {boolean} isTap */
+  function press(point, isTap) {
     if (!picture) return;
     const isFree = isEmpty(picture, point);
-    if (isFree && picture.mayPlay && events.needsConfirm(isTouch) && !isSame(chosen, point)) {
+    if (isFree && picture.mayPlay && events.needsConfirm(isTap) && !isSame(chosen, point)) {
       choose(point);
       return;
     }

@@ -75,6 +75,13 @@ test("fingers tap twice, and nothing is wider than the phone", async () => {
   assert.equal(await stones(page), "");
   await page.tap('[data-point="h8"].cell');
   await waitForStones(page, 2);
+  // As browsers do whose clicks do not name their pointer.
+  await page.evaluate(() => {
+    const cell = document.querySelector('[data-point="a1"].cell');
+    cell?.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerType: "touch" }));
+    cell?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  });
+  await page.waitForSelector(".aim", { state: "attached" });
   await page.click("#mode-analyse");
   await page.click("#analyse");
   await page.waitForSelector(".lines li .move");
