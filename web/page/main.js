@@ -39,7 +39,15 @@ applyTheme(settings.values.theme);
 const desk = new Desk();
 const transport = openEngine();
 const engine = new EngineClient(transport);
-const announce = (/** @type {string} */ text) => ($("announce").textContent = text);
+/** What is to be announced: a move and the end of the game come together. @type {string[]} */
+let said = [];
+const announce = (/** @type {string} */ text) => {
+  if (said.push(text) > 1) return;
+  queueMicrotask(() => {
+    $("announce").textContent = said.join("; ");
+    said = [];
+  });
+};
 
 /** The line that is looked at. @type {{ line: import("./live.js").Line, count: number } | null} */
 let looked = null;

@@ -20,6 +20,7 @@ test("every rule is played to its end, with the row drawn", async () => {
     }
     await waitForText(page, "#status", "Black wins");
     await waitForText(page, "#detail", "A row of five.");
+    await waitForText(page, "#announce", "Black h12; Black wins");
     assert.equal(await page.locator(".rows.five path").count(), 1);
     await put(page, "a15");
     assert.equal((await stones(page)).split(" ").length, 9, "no move after the end");
