@@ -10,7 +10,7 @@ import { t } from "./strings.js";
  * @typedef {import("./tree.js").GameTree} GameTree
  */
 
-/** Nodes of a tree that is drawn as a whole; of a larger one, only the line and the alternatives to its moves. */
+/** Nodes of a tree that is drawn as a whole; of a larger one, only the line and as many alternatives to its moves. */
 const MOST_DRAWN = 1500;
 
 /** @param {HTMLElement} box @param {(node: Node) => void} onPick */
@@ -57,9 +57,11 @@ export function makeMoves(box, onPick) {
   function excerpt(tree) {
     const nodes = tree.line();
     large = { tree, line: new Set(nodes) };
+    let left = MOST_DRAWN;
     const parts = nodes.flatMap((node) => {
-      const others = (node.parent?.children || []).filter((child) => child !== node);
+      const others = (node.parent?.children || []).filter((child) => child !== node).slice(0, left);
       if (others.length === 0) return [button(node)];
+      left -= others.length;
       const box = h(
         "div",
         { class: "variation", role: "group", "aria-label": t("moves.variation") },

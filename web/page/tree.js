@@ -294,7 +294,7 @@ export class GameTree {
       }
     }
     for (const index of Array.isArray(data.at) ? data.at : []) {
-      const child = tree.current.children[index];
+      const child = Number.isInteger(index) && tree.current.children[index];
       if (!child) break;
       tree.current = child;
     }

@@ -215,6 +215,26 @@ test("a file or a text that is dropped on the page opens", async () => {
   assert.deepEqual(problems, []);
 });
 
+test("of a tree of any shape, a bounded number of moves is drawn", async () => {
+  const { page, problems } = await open();
+  const letters = "abcdefghijklmnopqrst";
+  const points = [...letters].flatMap((x) => [...letters].map((y) => x + y));
+  // Every free point after each move of the line.
+  const node = (/** @type {number} */ ply) =>
+    points
+      .slice(ply + 1)
+      .map((point) => `(;${ply % 2 === 0 ? "B" : "W"}[${point}])`)
+      .join("");
+  const line = Array.from({ length: 12 }, (_, ply) => `(;${ply % 2 === 0 ? "B" : "W"}[${points[ply]}]`).join("");
+  const alternatives = Array.from({ length: 12 }, (_, index) => `)${node(11 - index)}`).join("");
+  await paste(page, `(;SZ[20]${line}${alternatives})`);
+  await waitForStones(page, 12);
+  assert.equal(await page.locator("#moves .move").count(), 1512);
+  await page.click("#to-start");
+  await waitForStones(page, 0);
+  assert.deepEqual(problems, []);
+});
+
 test("nothing is left in the page of games that were opened before", async () => {
   const { page, problems, context } = await open();
   const devtools = await context.newCDPSession(page);

@@ -102,6 +102,13 @@ test("moves that choose different captures are different moves", () => {
   );
 });
 
+test("a link leads to positions of its tree only", () => {
+  for (const at of [["at"], ["constructor"], [-1], ["0"], [1.5], "at", null]) {
+    const tree = GameTree.unpack({ rule: "renju", size: 15, root: { n: [{ m: "h8" }] }, at });
+    assert.equal(tree?.current, tree?.root);
+  }
+});
+
 test("a link has the hexagon on its own board only, and sides that alternate where the rules say so", () => {
   const read = (/** @type {string} */ rule, /** @type {number} */ size) =>
     GameTree.unpack({ rule, size, root: { n: [{ m: "e5", t: "b" }] } });
