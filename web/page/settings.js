@@ -100,8 +100,10 @@ export function autosave(pack, isTimed, onSaved) {
     store(GAME_KEY, data, sessionStorage);
     onSaved(store(GAME_KEY, data));
   };
-  window.addEventListener("pagehide", () => (timer || isTimed()) && save());
-  document.addEventListener("visibilitychange", () => document.hidden && timer && save());
+  const leave = () => (timer || isTimed()) && save();
+  window.addEventListener("pagehide", leave);
+  // The only event for a page that a phone ends in the background.
+  document.addEventListener("visibilitychange", () => document.hidden && leave());
   return () => {
     timer ||= window.setTimeout(save, SAVE_AFTER);
   };

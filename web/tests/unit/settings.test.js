@@ -28,4 +28,7 @@ test("a page that is left saves what a clock has changed", () => {
   leftMs = 4000;
   listeners.pagehide();
   assert.deepEqual(saved, ["4000", "4000"], "in this tab, and for a new one");
+  leftMs = 3000;
+  listeners.visibilitychange();
+  assert.deepEqual(saved.slice(2), ["3000", "3000"], "a phone may end the page in the background");
 });
