@@ -178,7 +178,8 @@ fn protect(mut answer: Response, host: &str) -> Response {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
+        // Without a referrer on its own host, a browser sends the password with the Origin `null`.
+        (header::REFERRER_POLICY, "same-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
         // The page may change with the program at the same address.
         (header::CACHE_CONTROL, "no-cache"),

@@ -33,7 +33,8 @@ fn only_the_token_opens_the_page_and_every_answer_is_protected() {
         let head = answer.split("\r\n\r\n").next().unwrap_or_default().to_lowercase();
         assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self';"), "{head}");
         assert!(head.contains("frame-ancestors 'none'") && !head.contains("unsafe"), "{head}");
-        assert!(head.contains("x-content-type-options: nosniff") && head.contains("no-referrer"), "{head}");
+        assert!(head.contains("x-content-type-options: nosniff"), "{head}");
+        assert!(head.contains("referrer-policy: same-origin"), "{head}");
         assert!(!head.contains("access-control-allow-origin"), "{head}");
     }
 }
