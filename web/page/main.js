@@ -356,8 +356,10 @@ function openHash() {
 bindButtons();
 bindSteps(desk);
 desk.onChange(draw);
+// The saved game makes way for that of a link, and is kept as any other.
+const isSaved = desk.unpack(savedGame());
 if (!openHash()) {
-  if (desk.unpack(savedGame())) {
+  if (isSaved) {
     desk.changed("tree");
     play.resume();
   } else {

@@ -187,6 +187,20 @@ test("a broken link is reported, and a link to a place on the page is not taken 
   }
 });
 
+test("a page that is opened by a link keeps the game that was open before", async () => {
+  const { page, problems } = await open();
+  await put(page, "h8");
+  await waitForStones(page, 2);
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem("kakugo.game") || "{}").tree?.at?.length === 2);
+  await page.evaluate(() => history.replaceState(null, "", "#renju/15/h8h9j10"));
+  await page.reload();
+  await waitForStones(page, 3);
+  await page.click("#files");
+  await page.click("#recent-box summary");
+  await waitForText(page, "#recent li:first-child", /Freestyle.*15.*2/);
+  assert.deepEqual(problems, []);
+});
+
 test("a file or a text that is dropped on the page opens", async () => {
   const { page, problems } = await open();
   const drop = (/** @type {{ name?: string, text: string }} */ dropped) =>
