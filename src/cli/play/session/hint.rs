@@ -19,13 +19,13 @@ impl Session {
     fn reason(&self, kind: RuleKind, side: Color, point: Point) -> &'static str {
         let mut board = self.contest.picture(side).board;
         board.set_side_to_move(side);
-        reason(&Position::new(board, Rule::from(kind)), side, point)
+        reason(&mut Position::new(board, Rule::from(kind)), side, point)
     }
 }
 
 /// The most urgent effect of a stone of `side` on `point`, such as stopping a four; empty if it has none.
-fn reason(position: &Position, side: Color, point: Point) -> &'static str {
-    let [own, other] = [side, !side].map(|color| position.class(color, point));
+fn reason(position: &mut Position, side: Color, point: Point) -> &'static str {
+    let [own, other] = [side, !side].map(|color| position.real_class(color, point));
     match (own, other) {
         (PointClass::Five, _) => "makes five",
         (_, PointClass::Five) => "stops a four",
@@ -49,9 +49,10 @@ mod tests {
     #[test]
     fn a_hint_names_the_most_urgent_threat() {
         let why = |fen: &str, at: &str| {
-            let position = Position::new(parse_fen(fen).unwrap(), Rule::default());
+            let mut position = Position::new(parse_fen(fen).unwrap(), Rule::default());
             let side = position.board().side_to_move();
-            reason(&position, side, parse_point(at, position.board().size()).unwrap())
+            let point = parse_point(at, position.board().size()).unwrap();
+            reason(&mut position, side, point)
         };
         let fours = "9/9/2XXXX3/9/9/1OOOO4/9/9/9";
         assert_eq!((why(fours, "b7"), why(fours, "f4")), ("makes five", "stops a four"));
@@ -59,5 +60,17 @@ mod tests {
         assert_eq!((why(threes, "c7"), why(threes, "c4")), ("makes an open four", "stops an open three"));
         assert_eq!(why("9/9/3XX4/9/9/3OO4/9/9/9", "f7"), "makes an open three");
         assert_eq!(why("9/9/9/9/4X4/4O4/9/9/9", "a1"), "");
+    }
+
+    #[test]
+    fn a_hint_names_only_real_threes_in_renju() {
+        // No legal move makes a straight four of the three at h6.
+        let board = parse_fen("15/15/15/15/15/15/15/5X9/5X2XX5/15/8X6/15/15/15/15 b").unwrap();
+        let why = |kind: RuleKind| {
+            let point = parse_point("h6", board.size()).unwrap();
+            reason(&mut Position::new(board.clone(), kind.into()), Color::Black, point)
+        };
+        assert_eq!(why(RuleKind::Freestyle), "makes an open three");
+        assert_eq!(why(RuleKind::Renju), "");
     }
 }
