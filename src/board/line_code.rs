@@ -31,7 +31,7 @@ pub const fn side_weight(digit: usize, distance: usize) -> usize {
     digit * 3_usize.pow(distance as u32 - 1)
 }
 
-/// The code of a window, given from the smallest step to the largest; the centre, `cells[5]`, is ignored.
+/// The code of a window whose cells are listed from left to right; the centre, `cells[5]`, is ignored.
 pub fn encode(cells: &[Cell; WINDOW]) -> usize {
     let left = encode_side(cells[..REACH].iter().rev());
     let right = encode_side(cells[REACH + 1..].iter());

@@ -54,7 +54,7 @@ pub struct Lines {
     reach: [[u8; POINTS]; 4],
 }
 
-/// Where the window of `point` starts in the array of each direction.
+/// Index at which the window of `point` starts in the array of each direction.
 #[inline]
 pub fn window_starts(point: Point) -> [usize; 4] {
     let (x, y) = (point.index() % STRIDE, point.index() / STRIDE);
@@ -62,7 +62,7 @@ pub fn window_starts(point: Point) -> [usize; 4] {
     [y * STRIDE + x, x * STRIDE + y, falling * STRIDE + x, (x + y) * STRIDE + x]
 }
 
-/// Where the window of `point` starts in the array of one direction.
+/// Index at which the window of `point` starts in the array of one direction.
 #[inline]
 pub fn window_start(direction: Direction, point: Point) -> usize {
     window_starts(point)[direction as usize]
@@ -72,7 +72,7 @@ impl Lines {
     /// The codes of a board of `size` without stones; every cell that is not empty is a wall.
     pub fn new(size: Size, cells: &[Cell; POINTS]) -> Lines {
         let mut lines = Lines { codes: [[0; LINE_CELLS]; 4], reach: [[0; POINTS]; 4] };
-        // Rows are shorter than the stride, so what lies beyond an edge is a wall or outside the array.
+        // Rows are shorter than the stride, so an index beyond an edge is a wall or outside the array.
         let is_empty = |index: usize| cells.get(index) == Some(&Cell::Empty);
         for point in size.points() {
             for direction in Direction::ALL {

@@ -1,7 +1,7 @@
 //! The board: geometry, stones, line codes, hash and notations.
 //!
-//! Invariant: play followed by undo restores everything bit for bit. This module does not know the rules,
-//! neither which rows win nor which moves are forbidden.
+//! Invariant: play followed by undo restores everything bit for bit. This module does not know the rules:
+//! which rows win, and which moves are forbidden.
 
 mod bitboard;
 mod color;

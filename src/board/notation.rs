@@ -2,7 +2,8 @@
 //!
 //! - `h8`: column letter, then the row from the bottom.
 //! - `7,7`: column and row from the top left, zero-based, as in the Gomocup protocol.
-//! - `h8i9j10`: a list of moves, black first; also as people paste it, `1.h8 2.i9`, `h8_i9` or `h8-i9`.
+//! - `h8i9j10`: a list of moves, black first. Separators and move numbers are accepted: `1.h8 2.i9`, `h8_i9`,
+//!   `h8-i9`.
 //! - FEN: rows from the top, separated by `/`; `X` is black, `O` white, `#` a blocked point, and a number a
 //!   run of empty points. A space and `b` or `w` may follow for the side to move; without them the stone
 //!   counts decide.
@@ -67,8 +68,8 @@ pub fn parse_point(text: &str, size: Size) -> Result<Point, NotationError> {
     }
 }
 
-/// Reads a list of moves such as `h8i9j10`. Between moves there may be spaces, characters of `,;._-` and the
-/// numbers of the moves.
+/// Reads a list of moves such as `h8i9j10`. Spaces, the characters `,;._-` and move numbers may separate the
+/// moves.
 ///
 /// # Errors
 /// When a move is not a point of the board or a point occurs twice.
@@ -95,8 +96,9 @@ pub(crate) fn is_separator(c: char) -> bool {
     c.is_whitespace() || ",;._-".contains(c)
 }
 
-/// The text from its first move on, without separators and move numbers; `played`: the number of moves before it. A
-/// number without a point behind it has to be right: it may be a move whose letter is missing.
+/// The text from its first move on, without separators and move numbers. `played` is the number of moves
+/// before it. A number that is followed only by spaces must be the number of the next move, because it may
+/// also be a move whose letter is missing.
 pub(crate) fn skip_to_move(text: &str, played: usize) -> &str {
     let mut rest = text.trim_start_matches(is_separator);
     loop {
@@ -151,8 +153,8 @@ pub fn format_fen(board: &Board) -> String {
     Diagram::of(board).fen()
 }
 
-/// A position as a drawing: without the line codes and the hash of a [`Board`], which take longer to build
-/// than everything else.
+/// A position without the line codes and the hash of a [`Board`], which take longer to build than everything
+/// else.
 ///
 /// ```
 /// use kakugo::board::notation::Diagram;
@@ -276,7 +278,7 @@ fn parse_fen_row(text: &str) -> Result<Vec<Cell>, NotationError> {
     let mut run = 0;
     for c in text.chars() {
         if let Some(digit) = c.to_digit(10) {
-            // A longer run than any board has makes the row uneven in any case.
+            // Capped to avoid overflow; no board has a row of 100 points.
             run = (run * 10 + digit as usize).min(100);
             continue;
         }

@@ -1,5 +1,5 @@
-//! Openings as offsets from the centre of the board, such as `0,0, 1,-1, -2,3`, black first: the notation of Gomocup,
-//! Piskvork and c-gomoku-cli (`type=offset`).
+//! Openings as offsets from the centre of the board, such as `0,0, 1,-1, -2,3`, black first: the notation of
+//! Gomocup, Piskvork and c-gomoku-cli (`type=offset`).
 
 use super::notation::clip;
 use super::point::{Point, Size};

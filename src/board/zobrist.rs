@@ -1,4 +1,5 @@
-//! Zobrist keys: one random number per colour and point, one for the side to move.
+//! Zobrist keys: a random number for each colour and point, each blocked point, each board size and the side
+//! to move.
 //!
 //! The keys come from a fixed seed, so a position has the same hash on every machine and in every run.
 
