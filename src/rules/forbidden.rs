@@ -2,9 +2,9 @@
 //!
 //! The line classes decide every foul except double threes. A three is real only if one of its straight-four
 //! points may be played. Playing such a point changes only one of its four lines, and on that line it makes a
-//! four, so the other three lines can be read off without playing. Only if those lines hold a possible double
-//! three is the stone really placed and the same question asked again. Each level adds a stone, so the
-//! recursion ends.
+//! four, so the other three lines can be read off without playing. The stone is placed, and the same question
+//! asked again, only if those lines hold a possible double three. Each level adds a stone, so the recursion
+//! ends.
 
 use super::line_class::{LineClass, cell_weight};
 use super::point_class::PointClass;
@@ -26,9 +26,9 @@ impl Position {
         }
     }
 
-    /// The strongest threat that a stone of `color` on the empty `point` makes, as the rules define it: of black's
-    /// open threes in renju only real ones count, and [`PointClass::Foul`] is certain. [`Position::class`] is faster
-    /// and does not look for the move that makes a three real.
+    /// The strongest threat that a stone of `color` on the empty `point` makes, exactly as the rules define
+    /// it: black's open threes in renju count only if they are real, and [`PointClass::Foul`] is certain.
+    /// [`Position::class`] is faster, but does not check whether a three is real.
     pub fn real_class(&mut self, color: Color, point: Point) -> PointClass {
         let (kind, class) = (self.rule().kind, self.class(color, point));
         if !kind.has_fouls(color) || matches!(class, PointClass::Quiet | PointClass::Five) {

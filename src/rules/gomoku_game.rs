@@ -143,8 +143,8 @@ impl Game for GomokuGame {
         self.played.push(Played { point: Some(mv.point), outcome, before });
     }
 
-    /// In renju two consecutive passes are a draw. The other rules allow no passes, except before the first stone: then
-    /// white begins.
+    /// Two consecutive passes are a draw in renju. The other rules allow a pass only before the first stone,
+    /// so that white begins.
     fn pass(&mut self) -> Result<(), Refusal> {
         if self.outcome().is_some() {
             return Err(Refusal::Over);

@@ -6,7 +6,7 @@ use crate::board::STRIDE;
 /// Columns of a row that are scanned together.
 const COLUMNS: usize = 16;
 
-/// The number of scans that a row of a board with this width needs: the entries beyond the width are 0.
+/// Number of scans for a row of a board with this width, because the entries beyond the width are 0.
 #[inline]
 fn scans(width: u8) -> usize {
     usize::from(width).div_ceil(COLUMNS)

@@ -92,7 +92,7 @@ impl LineClass {
     }
 }
 
-/// What a run of stones is by itself.
+/// Verdict on a run of stones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Run {
     Short,
@@ -100,7 +100,7 @@ enum Run {
     TooLong,
 }
 
-/// The single definition of a winning row: `length` stones of `color`, and whether opponent stones stand at
+/// The single definition of a winning row, for `length` stones of `color` with or without opponent stones at
 /// both ends.
 fn judge_run(kind: RuleKind, color: Color, length: u32, both_ends_opponent: bool) -> Run {
     let (overline, blockable) = match (kind, color) {
@@ -268,7 +268,7 @@ pub(super) fn cell_weight(color: Color, i: usize) -> usize {
 fn generate(kind: RuleKind, color: Color) -> Vec<LineClass> {
     let windows: Vec<Window> = Window::all(color).collect();
     let mirrored = |code: usize| code / SIDE_CODES + SIDE_CODES * (code % SIDE_CODES);
-    // Of a window and its mirror image, one is enough: they have the same class.
+    // A window and its mirror image have the same class, so only one of them is computed.
     let mut by_own_stones: [Vec<u32>; WINDOW] = Default::default();
     for (code, window) in windows.iter().enumerate().filter(|&(code, _)| code <= mirrored(code)) {
         by_own_stones[window.own.count_ones() as usize - 1].push(code as u32);

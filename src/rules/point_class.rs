@@ -6,7 +6,7 @@ use super::line_class::LineClass;
 use super::rule::RuleKind;
 use crate::board::Color;
 
-/// The strongest threat that a stone on a point makes. Later is stronger.
+/// The strongest threat that a stone on a point makes, weakest first.
 ///
 /// ```
 /// use kakugo::board::notation::parse_fen;

@@ -37,8 +37,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// Builds the tables of every rule that are not built yet. Each takes some ten milliseconds, which the
-    /// first position under the rule would otherwise spend.
+    /// Builds all tables that are not built yet, for every rule. Each takes some ten milliseconds, which
+    /// would otherwise delay the first position under its rule.
     pub fn prepare() {
         for kind in RuleKind::ALL {
             line_table(kind);
@@ -82,7 +82,7 @@ impl Position {
     ///
     /// # Panics
     /// When there is no such move.
-    // Kept as one function with both halves. When the compiler inlines it, the callers call the halves.
+    // Not inlined: otherwise each caller calls both halves instead of this one function.
     #[inline(never)]
     pub fn undo(&mut self) {
         if let Some(point) = self.board.undo() {
@@ -172,9 +172,9 @@ impl Position {
         self.patterns.line_table()
     }
 
-    /// The points where a stone of the opponent of `color` defends against `threat`, an empty point of class
-    /// `OpenFour` or `Five` for `color`, so that it no longer has that class: the point itself, and cells on
-    /// its lines.
+    /// The points where the opponent of `color` can defend against `threat`, an empty point of class
+    /// `OpenFour` or `Five` for `color`: a stone there takes this class away. They are `threat` itself and
+    /// cells on its lines.
     pub fn defenses(&self, color: Color, threat: Point) -> Bitboard {
         let class = self.class(color, threat);
         let lines = self.patterns.lines(color, threat);

@@ -31,7 +31,7 @@ impl Position {
         Some(color)
     }
 
-    /// Becomes the position with the stones that are in `kept`, and with these `walls`.
+    /// Replaces the position: keeps the stones in `kept` and blocks the points of `walls`.
     fn rebuild(&mut self, kept: Bitboard, walls: Bitboard, side_to_move: Color) {
         let old = self.board();
         let mut board = Board::with_blocked(old.size(), walls);

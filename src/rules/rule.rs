@@ -54,7 +54,7 @@ impl RuleKind {
         }
     }
 
-    /// The alternative name of this rule in games by level, if it has one.
+    /// The name of this rule in games against a level of play, if it differs from [`RuleKind::name`].
     pub const fn other_name(self) -> Option<&'static str> {
         match self {
             RuleKind::Freestyle => Some("free"),
@@ -72,8 +72,8 @@ impl RuleKind {
 /// The bit of [`Rule::code`] for continuous games.
 const CONTINUOUS: u32 = 2;
 
-/// The rule of a game: which rows win, whether black has fouls, and whether the game continues after a row. The default
-/// is freestyle; the number of a rule is its code in Gomocup's protocol.
+/// The rule of a game: which rows win, whether black has fouls, and whether the game continues after a row.
+/// The default is freestyle; the number of a rule is its code in Gomocup's protocol.
 ///
 /// ```
 /// use kakugo::rules::{Rule, RuleKind};

@@ -9,7 +9,7 @@ const REACH: i32 = 5;
 /// Index of the centre among the cells of a window.
 const CENTER: i32 = REACH;
 
-/// The cells of a window, from the smallest step to the largest.
+/// The cells of a window, from left to right.
 type Cells = [Cell; 2 * REACH as usize + 1];
 
 /// The pattern that a stone makes on one line, weakest first. Only rows through that stone count.
@@ -19,25 +19,26 @@ pub enum PlainLine {
     Dead,
     /// Six or more stones under a rule where that does not win.
     Overline,
-    /// Some stone makes it a blocked two.
+    /// One more stone can make a blocked two.
     BlockedOne,
-    /// Some stone makes it an open two.
+    /// One more stone can make an open two.
     OpenOne,
-    /// Some stone makes it a blocked three.
+    /// One more stone can make a blocked three.
     BlockedTwo,
-    /// One stone makes it an open three. No window has this class under any rule.
+    /// There is exactly one cell on which one more stone makes an open three. No window has this class under
+    /// any rule.
     OpenTwoOne,
-    /// Either of two stones makes it an open three.
+    /// There are two such cells.
     OpenTwoTwo,
-    /// Each of three or more stones makes it an open three.
+    /// There are three or more such cells.
     OpenTwo,
-    /// Some stone makes it a four.
+    /// One more stone can make a four.
     BlockedThree,
-    /// One stone makes it an open four.
+    /// There is exactly one cell on which one more stone makes an open four.
     OpenThreeOne,
-    /// Each of two or more stones makes it an open four.
+    /// There are two or more such cells.
     OpenThree,
-    /// Some stone completes a winning row.
+    /// One more stone can complete a winning row.
     Four,
     /// A completion remains whichever single point the opponent takes.
     OpenFour,
@@ -122,8 +123,8 @@ impl Line {
         self.empties().filter(|&place| self.with(self.color, place).wins())
     }
 
-    /// The class, as far as `more` further stones can distinguish it: 0 recognise fours, 1 threes, 2 twos and
-    /// 3 ones.
+    /// The class, as far as `more` further stones can distinguish it: 0 stones distinguish fours, 1 threes, 2
+    /// twos and 3 ones.
     fn class(&self, more: u32) -> PlainLine {
         if self.wins() {
             return PlainLine::Five;

@@ -1,4 +1,4 @@
-//! The rules as code: slow, and as close as possible to the sentences of the rules page.
+//! A slow implementation of the rules, as close as possible to the text of the rules page.
 //!
 //! The fast code in [`rules`](super) is tested against these functions, and the command line gets the reasons
 //! for a foul from [`explain`]. Each function examines cells one after the other. None may use line codes or

@@ -132,7 +132,7 @@ pub enum Answer {
     StonesAndCount(Vec<Point>, usize),
     /// Take the other colour.
     Swap,
-    /// Keep the own colour.
+    /// Keep one's own colour.
     Stay,
     /// Offer these fifth moves.
     Offer(Vec<Point>),

@@ -143,7 +143,7 @@ impl Procedure {
         matches!(self, Rif | RenjuSwap | Yamaguchi | Soosorv8 | Taraguchi10)
     }
 
-    /// The boards that the procedure can be played on, before the length of their sides.
+    /// The boards that fit the procedure, in words; the smallest side length follows.
     const fn board_in_words(self) -> &'static str {
         if self.is_of_renju() { "a square board with an odd side of at least" } else { "sides of at least" }
     }
@@ -154,8 +154,8 @@ impl Procedure {
     }
 
     /// Whether the procedure can be played on a board of `size`. If the distance from the centre matters, the
-    /// board needs a centre with enough room around it. On boards with an even side the centre is Gomocup's;
-    /// that suffices for a rule about one stone, but not for openings that may be rotated.
+    /// board needs enough room around its centre. A board with an even side has only Gomocup's centre, which
+    /// suffices for a rule about one stone, but not for openings that may be rotated.
     pub fn fits(self, size: Size) -> bool {
         let (width, height) = (size.width(), size.height());
         let has_room = width.min(height) >= LEAST_SIDE;

@@ -154,7 +154,7 @@ impl Negotiation {
     /// The person who decides next; after the procedure, the person to move.
     pub fn decider(&self) -> Person {
         match self.decision() {
-            // The other person judges what one has placed or offered.
+            // The person who did not answer last judges the stones that were placed or offered.
             Some(
                 Decision::Swap | Decision::SwapOrTwoStones | Decision::SwapOrFifths { .. } | Decision::Choice,
             ) => !self.last,
