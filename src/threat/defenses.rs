@@ -1,8 +1,8 @@
 //! The defences in a position: the moves that stop the opponent's threat, and the refutations of all other
 //! moves.
 //!
-//! Every legal move is judged, because even a distant move may defend by a four or a foul. A move that holds
-//! stops a win by fours or threats, not a slower plan.
+//! Every legal move is judged, because even a distant move may defend by a four or by its effect on a foul. A
+//! move that holds stops only a win by fours or threats, not a slower plan.
 
 use super::vcf::SolverResult;
 use super::vct::{SolverLimits, VctSolver};

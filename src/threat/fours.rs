@@ -3,7 +3,7 @@
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position};
 
-/// The points where `color` may make a four. It must have no completion of a row now.
+/// The points where `color` may make a four. `color` must not be able to complete a row now.
 pub fn fours(position: &mut Position, color: Color) -> Bitboard {
     position.at_least(color, PointClass::Four) | exceptions(position, color, LineClass::is_four)
 }
@@ -26,8 +26,8 @@ pub(super) fn exceptions(position: &mut Position, color: Color, wanted: fn(LineC
     found
 }
 
-/// The points where a stone of the opponent of `color` leaves `color` without a completion of a row. Empty if `color` has
-/// no completion.
+/// The points where a stone of the opponent of `color` leaves `color` without a completion of a row. Empty if
+/// `color` has no completion.
 pub(super) fn stops(position: &Position, color: Color) -> Bitboard {
     stops_of(position, color, position.at_least(color, PointClass::Five).iter())
 }

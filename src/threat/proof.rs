@@ -16,8 +16,8 @@ pub struct ProofStep {
     pub attack: Point,
     /// The answers that could matter, each with the index of the step that meets it.
     pub replies: Vec<(Point, usize)>,
-    /// Indices of steps. After any other answer at least one of them wins: they are what the attack
-    /// threatens. Empty if the attack completes a row.
+    /// Indices of the steps that the attack threatens: after any other answer at least one of them wins.
+    /// Empty if the attack completes a row.
     pub otherwise: Vec<usize>,
     /// The number of the attacker's moves from this one on against the longest defence, including the five.
     pub moves: u16,
@@ -39,8 +39,8 @@ impl Proof {
         self.steps[self.root].moves
     }
 
-    /// The moves of both sides against the longest defence, up to the five or to the attack that no answer
-    /// meets.
+    /// The moves of both sides against the longest defence, up to the five or to an attack without a possible
+    /// answer.
     pub fn main_line(&self) -> Vec<Point> {
         let mut line = Vec::new();
         let mut step = &self.steps[self.root];
@@ -58,7 +58,7 @@ impl Proof {
     }
 }
 
-/// Nodes for finding parts of a win again that the tables have lost.
+/// Maximum numbers of nodes for searching again those parts of a win that the tables have lost.
 const AGAIN: u64 = 1_000_000;
 const FOURS_AGAIN: u64 = 100_000;
 
@@ -79,8 +79,8 @@ struct Prover<'a> {
 
 impl VctSolver {
     /// The proof of a win in `moves` moves that this solver has just found for the side to move, by fours or
-    /// by threats. Parts that the tables have lost are searched again; returns `None` if that fails, or if the deadline or
-    /// the stop flag of `limits` ends it. Their other limits do not apply.
+    /// by threats. Parts that the tables have lost are searched again; returns `None` if that fails, or if
+    /// the deadline or the stop flag of `limits` ends it. The other limits do not apply.
     pub fn prove(&mut self, position: &mut Position, moves: u16, limits: &SolverLimits) -> Option<Proof> {
         let mut prover = Prover { solver: self, limits: *limits, steps: Vec::new(), met: HashMap::new() };
         let root = prover.attack(position, moves)?;

@@ -5,7 +5,8 @@ use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position};
 
-/// Number of fours to try again if the table has lost a part of the win, or after one move that may break it.
+/// Number of fours to try again if the table has lost a part of the win, and after each move that may break
+/// it.
 const AGAIN: u64 = 10_000;
 
 /// Walks through a win by fours and marks the points where a stone of the defender, played first, may spoil
@@ -45,8 +46,8 @@ pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u1
     complete.then_some(Spoilers { sure: walk.marks & empty, doubtful })
 }
 
-/// The points of `points` after which no win by fours within `moves` is found quickly for the attacker, and the number of
-/// fours tried, at most `max_nodes`: after that many the other points are not judged, and count.
+/// The points of `points` after which a short search finds no win by fours within `moves` for the attacker,
+/// and the number of fours tried. After `max_nodes` fours the remaining points are included without a search.
 pub(super) fn breaking(
     fours: &mut VcfSolver,
     position: &mut Position,
@@ -70,8 +71,8 @@ pub(super) fn breaking(
 
 impl VcfSolver {
     /// The moves of the side to move against the win by fours that the opponent has after a pass. All other
-    /// moves lose to it. `None` if no such win is found with `max_nodes` fours; as many more are tried after moves that
-    /// may make or prevent a foul.
+    /// moves lose to it. `None` if no such win is found with `max_nodes` fours; up to `max_nodes` more are
+    /// tried after moves that may create or remove a foul.
     pub fn defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
         let (Spoilers { sure, doubtful }, moves) = self.spoilers_of_threat(position, max_nodes)?;
         let nodes = self.nodes;
@@ -89,7 +90,7 @@ impl VcfSolver {
     }
 
     /// The spoilers of the opponent's win by fours, and the number of its moves; `None` if no win is found
-    /// with `max_nodes` fours, or the table has lost it.
+    /// with `max_nodes` fours, or if the table has lost it.
     fn spoilers_of_threat(&mut self, position: &mut Position, max_nodes: u64) -> Option<(Spoilers, u16)> {
         position.pass();
         let answer = self.solve(position, max_nodes);

@@ -29,8 +29,9 @@ const CACHE_LINE: usize = 64;
 
 /// The table. Facts that took little work are replaced first. Clearing takes constant time.
 pub(super) struct FactTable<F> {
-    /// The first bucket begins at `first`, so that no bucket of 64 bytes crosses a cache line. The allocator hands
-    /// out zeroed memory for free only without a large alignment.
+    /// The first bucket begins at `first`, so that no bucket of 64 bytes crosses a cache line. The memory is
+    /// not allocated with this alignment, because the allocator provides zeroed memory at no cost only for
+    /// small alignments.
     slots: Box<[Slot<F>]>,
     first: usize,
     /// A power of two.
@@ -68,7 +69,7 @@ impl<F: Fact> FactTable<F> {
         start..start + BUCKET_SLOTS
     }
 
-    /// Asks for the memory of the position with this hash, which is going to be probed.
+    /// Prefetches the memory of the position with this hash, which is about to be probed.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         prefetch(&self.slots[self.bucket(hash)]);

@@ -1,4 +1,4 @@
-//! Forcing moves, and the answers that count.
+//! Forcing moves, and the answers that can matter.
 //!
 //! After a *threat* the attacker has a five, or wins by fours if the defender does nothing. Examples are an
 //! open three, a blocked three that prepares two fours, and, in renju, a white three whose four black could
@@ -14,7 +14,7 @@ use crate::rules::{LineClass, POINT_CODES, PointClass, Position, point_codes};
 
 /// The replies of the side to move to the last move.
 pub(super) enum Reply {
-    /// No reply is needed; at least, nothing threatens to win within this number of moves.
+    /// No reply is needed: no threat to win within this number of moves was found.
     Free(u16),
     /// Only these moves count. After any other the attacker wins in `moves` more moves by continuing with
     /// fours.
@@ -54,7 +54,7 @@ fn preparations(position: &Position, us: Color, has_fours: bool) -> Bitboard {
 /// Promise of a blocked three; the promise of a two is 1.
 const THREE: u8 = 8;
 
-/// By point code: how much its lines prepare.
+/// Promise of a point, by its code: the sum over its four lines.
 static PROMISES: LazyLock<[u8; POINT_CODES]> = LazyLock::new(|| {
     let mut promises = [0; POINT_CODES];
     for (promise, lines) in promises.iter_mut().zip(point_codes()) {

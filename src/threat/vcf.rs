@@ -33,8 +33,8 @@ pub enum SolverResult {
         /// defence in this win. Not always the smallest possible number.
         moves: u16,
     },
-    /// The side to move has no such win; for [`VctSolver::solve`](super::VctSolver::solve), none by fours, open threes
-    /// and the quieter threats that it considers.
+    /// The side to move has no such win; for [`VctSolver::solve`](super::VctSolver::solve), no win by fours,
+    /// open threes and the quieter threats that it considers.
     None,
     /// The limits were reached first.
     Unknown,
@@ -64,7 +64,7 @@ const ENTRY_BYTES: usize = 16;
 /// Number of fours between two checks of the clock and the stop flag: a millisecond or two.
 const LOOK_INTERVAL: u64 = 1 << 10;
 
-/// When a search for fours ends before its limit of nodes.
+/// Deadline and stop flag, which end a search for fours before its node limit.
 #[derive(Clone, Debug)]
 struct Interruption {
     deadline: Instant,
@@ -135,8 +135,8 @@ impl VcfSolver {
         }
     }
 
-    /// As [`VcfSolver::solve_within`], but also ends at `deadline`, or soon after `stop` is set. The solver keeps
-    /// `stop` during the call.
+    /// Like [`VcfSolver::solve_within`], but also ends at `deadline`, or soon after `stop` is set. The solver
+    /// keeps `stop` during the call.
     pub fn solve_until(
         &mut self,
         position: &mut Position,
@@ -156,7 +156,7 @@ impl VcfSolver {
         self.next_look = self.nodes.saturating_add(interval).min(self.max_nodes);
     }
 
-    /// Whether a limit is reached, once [`VcfSolver::next_look`] fours were tried.
+    /// Whether a limit is reached. Called when [`VcfSolver::next_look`] fours have been tried.
     #[cold]
     fn must_stop(&mut self) -> bool {
         let is_interrupted = self.interruption.as_ref().is_some_and(|Interruption { deadline, stop }| {

@@ -34,7 +34,7 @@ impl WinFacts {
         0 < self.wins_in && self.wins_in <= moves
     }
 
-    /// Whether it is known if there is a win within `moves`.
+    /// Whether the facts decide if there is a win within `moves`.
     pub fn settles(&self, moves: u16) -> bool {
         self.wins_within(moves) || self.fails_within >= moves
     }

@@ -116,8 +116,8 @@ impl Search<'_, '_> {
         history.iter().rev().nth(plies).copied().flatten()
     }
 
-    /// Pushes the replies that are not known to lose onto the stack. Returns the largest number of moves that
-    /// any other reply lasts, at least `moves`, which the replies that do not count last.
+    /// Pushes the replies that are not known to lose onto the stack. Returns the largest number of moves for
+    /// which any other reply lasts. This is at least `moves`, the number for replies that do not count.
     pub fn push_replies(&mut self, position: &Position, replies: Bitboard, mut moves: u16, left: u16) -> u16 {
         let us = position.board().side_to_move();
         let stops = moves == 1;

@@ -13,8 +13,8 @@ const FOURS: u64 = 10 * THREAT_FOURS;
 
 impl VctSolver {
     /// The moves of both sides of a win within `moves` moves, which a call has just found for the side to
-    /// move with `first`. The defence is a long one, and the line ends with the five or where the tables have lost the
-    /// continuation.
+    /// move with `first`. The defence is a long one, and the line ends with the five or where the tables have
+    /// lost the continuation.
     pub fn line(&mut self, position: &mut Position, first: Point, moves: u16) -> Vec<Point> {
         let mut line = Vec::new();
         let mut left = moves;

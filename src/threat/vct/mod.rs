@@ -48,7 +48,7 @@ pub struct SolverLimits<'a> {
 }
 
 impl SolverLimits<'_> {
-    /// Whether the stop flag or the deadline ends the search now. The number of nodes is not looked at.
+    /// Whether the stop flag or the deadline ends the search now. Ignores the number of nodes.
     pub fn is_over(&self) -> bool {
         self.stop.into_iter().for_each(look);
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -109,7 +109,8 @@ impl VctSolver {
         self.about = NOTHING;
     }
 
-    /// Number of positions visited by the last call, including the fours that an attacker or a defender tries first.
+    /// Number of positions visited by the last call, including the fours that an attacker or a defender tries
+    /// first.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -162,9 +163,10 @@ impl VctSolver {
         (best, best != SolverResult::Unknown)
     }
 
-    /// Whether the side to move wins by threats, in any position that is not over. [`SolverResult::None`] is exact about
-    /// fours and open threes; of the quieter threats, only those found by a short search for fours are considered. The
-    /// position is the same afterwards; an engine's or a game's own is passed as a clone.
+    /// Whether the side to move wins by threats, in any position that is not over. [`SolverResult::None`] is
+    /// exact about fours and open threes; of the quieter threats, only those found by a short search for
+    /// fours are considered. The position is unchanged afterwards. To solve the position of an engine or a
+    /// game, pass a clone.
     pub fn solve(&mut self, position: &mut Position, limits: &SolverLimits) -> SolverResult {
         let about = (position.rule().kind, position.board().side_to_move());
         if about != self.about {

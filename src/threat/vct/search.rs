@@ -168,8 +168,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// All replies that count have lost: only now is it worth checking which of the doubtful ones count as
-    /// well.
+    /// Checks which doubtful replies count. This is worth its cost only now that all other replies have lost.
     fn push_breaking(&mut self, position: &mut Position, node: &mut Node) {
         let doubtful = std::mem::replace(&mut node.doubtful, Bitboard::EMPTY);
         let breaking = self.breaking(position, doubtful, node.threat);

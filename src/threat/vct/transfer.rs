@@ -84,8 +84,8 @@ impl Search<'_, '_> {
         Some(known)
     }
 
-    /// Meets every reply of the defender, who is to move, in the same way as in the sibling's position.
-    /// Returns how long the replies last.
+    /// Meets every reply of the defender, who is to move, with the same attack as in the sibling's position.
+    /// Returns how many moves the replies last.
     fn follow_replies(&mut self, position: &mut Position, left: u16, sibling: &mut Sibling) -> Option<u16> {
         let us = position.board().side_to_move();
         if position.strongest()[us] == PointClass::Five {
