@@ -229,7 +229,8 @@ impl Evaluator {
         self.accumulator.layer_key(position.board().side_to_move(), self.stones)
     }
 
-    /// Calls `report` with each of `targets`, its codes, and the score of a move of the side to move to it, in points.
+    /// Calls `report` for each of `targets` with the point, its codes, and the score in points of a move of
+    /// the side to move to it.
     #[inline]
     pub fn move_scores(
         &mut self,

@@ -1,5 +1,5 @@
-//! A layer of neurons with integer arithmetic, for any processor, for processors with AVX2 and for WebAssembly with
-//! vectors. All compute the same sums.
+//! A layer of neurons in integer arithmetic, implemented for any processor, for processors with AVX2 and for
+//! WebAssembly with vectors. All implementations compute the same sums.
 
 use crate::system::processor::Avx2;
 

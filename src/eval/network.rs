@@ -1,14 +1,14 @@
-//! The network: from the codes of the empty points to a value and to scores of moves, in whole numbers, the same on
-//! every machine.
+//! The network: computes a value and the scores of moves from the codes of the empty points, in integer
+//! arithmetic, so that the results are the same on every machine.
 //!
-//! A code of a colour has a row of feature weights: what it adds to the features of black's view and of white's. The
-//! features of an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]. The features of all empty
-//! points are added up, through make and undo: these are the pools, the accumulator of this network. When a value is
-//! requested, the pools of the points and of the [`regions`](super::regions) pass through two hidden layers, and past
-//! them.
+//! Each code of a colour has a row of feature weights for black's view and for white's view. The features of
+//! an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]. The features of all empty
+//! points are added up and kept up to date by make and undo: these sums are the pools, the accumulator of
+//! this network. When a value is requested, the pools of the points and of the [`regions`](super::regions)
+//! pass through two hidden layers. A skip connection also leads from the pools directly to the output.
 //!
-//! The first hidden layer also gives the policy vector. The score of a move is its product with the features of the
-//! point, the regions around it and the points on its [`rays`](super::rays).
+//! The first hidden layer also gives the policy vector. The score of a move is its product with the features
+//! of the point, the regions around it and the points on its [`rays`](super::rays).
 
 #[cfg(target_arch = "x86_64")]
 use super::lanes::sum_of_lanes;
@@ -39,9 +39,9 @@ pub const POLICY_INPUTS: usize = FEATURES + REGION_POOLS + RAY_GROUPS;
 pub const HIDDEN: usize = 32;
 /// Pairs of neurons of a hidden layer.
 const HALF_HIDDEN: usize = HIDDEN / 2;
-/// The largest value of either sign, in points: a proven win is another thing.
+/// Largest absolute value, in points. Proven wins have larger values of their own.
 const MOST_VALUE: i64 = 10_000;
-/// A power of two above the number of point codes: a code read from an entry needs no bounds check.
+/// A power of two above the number of point codes, so that a code read from an entry needs no bounds check.
 pub const CODES: usize = 1 << 12;
 const _: () = assert!(POINT_CODES <= CODES);
 
@@ -51,18 +51,17 @@ const _: () = assert!(POINT_CODES <= CODES);
 pub struct Row(pub [i8; FEATURES]);
 
 impl Row {
-    /// The row of a code of which nothing comes.
+    /// The row of a code that contributes nothing.
     pub const ZERO: Row = Row([0; FEATURES]);
 
-    /// From a row that has the view of `color` first to one that has black's first, and back.
+    /// Converts a row with the view of `color` first into a row with black's view first, and vice versa.
     pub fn seen_by(mut self, color: Color) -> Row {
         self.0.rotate_left(color as usize * VIEW);
         self
     }
 }
 
-/// The weights of a code of a colour, next to each other because they are needed together: they fill two lines of the
-/// processor's cache.
+/// The weights of one code of a colour. They are needed together, so they share two cache lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(128))]
 pub struct CodeWeights {
@@ -70,9 +69,9 @@ pub struct CodeWeights {
     pub features: Row,
     /// Weights for the regions around the point.
     pub regions: RegionRow,
-    /// Added to the score of a move to the point: of this colour, of the other.
+    /// Added to the score of a move to the point: by this colour, by the other colour.
     pub scores: [i16; 2],
-    /// Added to the point's number for moves on its rays: of this colour, of the other.
+    /// Added to the point's number for moves on its rays: by this colour, by the other colour.
     pub rays: [i16; 2],
 }
 
@@ -81,7 +80,7 @@ impl CodeWeights {
     pub const ZERO: CodeWeights =
         CodeWeights { features: Row::ZERO, regions: RegionRow::ZERO, scores: [0; 2], rays: [0; 2] };
 
-    /// From weights that have the view of `color` first to those that have black's first, and back.
+    /// Converts weights with the view of `color` first into weights with black's view first, and vice versa.
     pub fn seen_by(self, color: Color) -> CodeWeights {
         let CodeWeights { features, regions, .. } = self;
         CodeWeights { features: features.seen_by(color), regions: regions.seen_by(color), ..self }
@@ -93,8 +92,8 @@ impl CodeWeights {
     }
 }
 
-/// Sums of features over the empty points, and over the regions. They are below 2^16 on every board, and what came and
-/// goes leaves no trace.
+/// Sums of features over the empty points, and over the regions. They are below 2^16 on every board and wrap
+/// around without loss, so that subtracting a point restores the sums exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Pools {
@@ -106,14 +105,14 @@ pub struct Pools {
 /// Activations of the first hidden layer.
 pub type Hidden = [i16; HIDDEN];
 
-/// Weights of a candidate's score.
+/// Weights for the score of a move.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyVector {
     /// For each feature of its point, black's view first.
     features: [i8; FEATURES],
-    /// For the regions around its tile, with [`REGION_BITS`] more bits.
+    /// For the regions around its tile, with [`REGION_BITS`] additional bits.
     pub regions: RegionVector,
-    /// For the groups of points on its rays, likewise.
+    /// For the groups of points on its rays, also with [`REGION_BITS`] additional bits.
     pub rays: RayVector,
 }
 
@@ -130,13 +129,13 @@ pub struct Layers {
     pub skip: [i16; INPUTS],
     /// The bias of the log odds.
     pub output_bias: i32,
-    /// Worth of the threats of the side to move and of the other besides, in points.
+    /// Points added for the threats of the side to move and of the other side.
     pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
     /// From the first hidden layer to the policy vector.
     pub policy: Layer<HALF_HIDDEN, POLICY_INPUTS>,
     /// From the second hidden layer to the log odds of a draw.
     pub draw: [i16; HIDDEN],
-    /// The bias of these.
+    /// The bias of the log odds of a draw.
     pub draw_bias: i32,
 }
 
@@ -145,15 +144,15 @@ pub struct Layers {
 pub struct Network {
     /// The weights of each colour's codes.
     pub codes: ByColor<Box<[CodeWeights; CODES]>>,
-    /// What the stones of each colour add to them.
+    /// What a stone of each colour adds to the values of its regions.
     pub stones: ByColor<RegionRow>,
-    /// The biases of a region's numbers.
+    /// The biases of a region's values, for each clipping.
     pub region_bias: [RegionSums; REGION_CLIPS],
     /// The layers with each colour to move, for each kind of positions.
     pub layers: ByColor<Box<[Layers; KINDS]>>,
-    /// Points of one unit of log odds.
+    /// Points per unit of log odds.
     pub points: i32,
-    /// Points of a feature of 1 times a policy vector of 1, with [`FACTOR_BITS`] behind the point.
+    /// Points for a feature of 1 times a policy vector of 1, with [`FACTOR_BITS`] fractional bits.
     pub score_factor: i32,
 }
 
@@ -166,7 +165,7 @@ fn dot<const N: usize>(a: &[i16; N], b: &[i16; N]) -> i32 {
     sum
 }
 
-/// The features of a point that counts for nothing.
+/// The features of a point that contributes nothing.
 pub const NOTHING: [i8; FEATURES] = [0; FEATURES];
 
 /// The features of a point with these rows.
@@ -180,27 +179,27 @@ fn features(black: &Row, white: &Row) -> [i8; FEATURES] {
 }
 
 impl Pools {
-    /// The pools of no point.
+    /// The pools without any point.
     pub const EMPTY: Pools = Pools { points: [0; FEATURES], regions: RegionPools::EMPTY };
 
     /// Adds the features of one point and subtracts the features of another.
     #[inline(always)]
     pub fn change(&mut self, came: &[i8; FEATURES], went: &[i8; FEATURES]) {
         for i in 0..FEATURES {
-            // Features are not negative, so nothing wraps; a check would keep the compiler from vectors.
+            // Features are not negative, so the difference fits; overflow checks prevent vectorization.
             self.points[i] = self.points[i].wrapping_add(i16::from(came[i].wrapping_sub(went[i])));
         }
     }
 }
 
-/// Numbers two by two.
+/// The numbers in pairs.
 #[inline(always)]
 fn pairs<const N: usize, const PAIRS: usize>(numbers: &[i16; N]) -> &[[i16; 2]; PAIRS] {
     numbers.as_chunks().0.try_into().expect("N is twice PAIRS")
 }
 
-/// The activations of a hidden layer with these sums. Not by `map`, because it would be compiled for the baseline
-/// processor.
+/// The activations of a hidden layer with these sums. Does not use `map`, which would be compiled for the
+/// baseline processor.
 #[inline(always)]
 fn activated<const BITS: u32>(sums: &[i32; HIDDEN]) -> Hidden {
     let mut hidden = [0; HIDDEN];
@@ -238,7 +237,7 @@ impl Network {
         features(&black.features, &white.features)
     }
 
-    /// What an empty point with these codes, black's first, adds to its regions.
+    /// The sums that an empty point with these codes, black's first, adds to its regions.
     #[inline(always)]
     pub fn region_sums(&self, codes: [usize; 2]) -> RegionSums {
         let [black, white] = self.weights(codes);
@@ -251,8 +250,8 @@ impl Network {
         &self.layers[key.us][key.kind()]
     }
 
-    /// Passes pools through the hidden layers that a key selects. Here and below `avx2` is for callers that are compiled
-    /// for it; a call from elsewhere is right too, but slow.
+    /// Passes pools through the hidden layers that a key selects. Here and below, `avx2` is meant for callers
+    /// that are compiled for AVX2; from other callers the result is the same, but slow.
     #[inline(always)]
     fn activations(&self, avx2: Option<Avx2>, pools: &Pools, key: LayerKey) -> Activations {
         let (us, layers) = (key.us, self.layers(key));
@@ -295,12 +294,12 @@ impl Network {
         layers.draw_bias.saturating_add(dot(&layers.draw, &second)) as f32 / ODDS_ONE as f32
     }
 
-    /// Points of one unit of the policy's logits.
+    /// Points per unit of the policy's logits.
     pub fn score_points(&self) -> f32 {
         self.score_factor as f32 * FEATURE_ONE as f32 * VECTOR_ONE / (1 << FACTOR_BITS) as f32
     }
 
-    /// The policy vector, where the first layer is `hidden`.
+    /// The policy vector for the activations `hidden` of the first layer.
     #[inline(always)]
     pub fn policy_vector(&self, avx2: Option<Avx2>, hidden: &Hidden, key: LayerKey) -> PolicyVector {
         let us = key.us;
@@ -323,13 +322,14 @@ impl Network {
         PolicyVector { features: Row(features).seen_by(us).0, regions: region_vector(&regions, us), rays }
     }
 
-    /// The scores of the tiles, by which [`Network::score_without_rays`] knows the regions around a point.
+    /// The scores of the tiles, which [`Network::score_without_rays`] needs for the regions around a point.
     #[inline(always)]
     pub fn tile_scores(&self, avx2: Option<Avx2>, tiles: &Tiles, vector: &PolicyVector) -> TileScores {
         tiles.scores(avx2, &self.region_bias, &vector.regions)
     }
 
-    /// The numbers of an empty point with these codes, black's first, for moves on its rays, with each colour to move.
+    /// The numbers of an empty point with these codes, black's first, for moves on its rays, for each colour
+    /// to move.
     #[inline(always)]
     pub fn ray_numbers(&self, codes: [usize; 2]) -> ByColor<i16> {
         let [black, white] = self.weights(codes);
@@ -337,8 +337,8 @@ impl Network {
         ByColor([black.wrapping_add(after_white), white.wrapping_add(after_black)])
     }
 
-    /// The score of a move of `us` to a point with these codes and this score of its tile, without its rays, with
-    /// [`FACTOR_BITS`] behind the point.
+    /// The score of a move of `us` to a point with these codes and this score of its tile, without its rays,
+    /// with [`FACTOR_BITS`] fractional bits.
     #[inline(always)]
     pub fn score_without_rays(
         &self,
@@ -357,12 +357,12 @@ impl Network {
     }
 }
 
-/// The features of a point times a policy vector.
+/// The product of a point's features and a policy vector.
 #[inline(always)]
 fn product_with(avx2: Option<Avx2>, black: &Row, white: &Row, vector: &[i8; FEATURES]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if avx2.is_some() {
-        // SAFETY: an `Avx2` exists only where the processor has it.
+        // SAFETY: an `Avx2` value exists only if the processor has AVX2.
         return unsafe { product_avx2(black, white, vector) };
     }
     #[cfg(not(target_arch = "x86_64"))]

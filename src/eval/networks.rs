@@ -46,8 +46,8 @@ pub(super) fn built_in(kind: RuleKind) -> &'static Arc<Network> {
     }
 }
 
-/// The weights file of a rule. On WebAssembly the host has it, so that only the files of the rules that are played are
-/// downloaded.
+/// The weights file of a rule. On WebAssembly the host provides it, so that only the files of the rules that
+/// are played are downloaded.
 pub fn built_in_file(kind: RuleKind) -> Cow<'static, [u8]> {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     return crate::system::host::network(kind.code()).into();

@@ -52,11 +52,12 @@ const STEPS: [[isize; 4]; RAY_GROUPS] = {
 /// The numbers of the points of a position, and of the positions before it.
 #[derive(Clone, Debug)]
 pub struct Rays {
-    /// The numbers with each colour to move by the index of the point plus [`FARTHEST`]; 0 except for empty points.
+    /// The numbers for each colour to move, by the index of the point plus [`FARTHEST`]; 0 except for empty
+    /// points.
     cells: Box<ByColor<[i16; CELLS]>>,
     /// Number of stones played since the numbers were last updated.
     pending: usize,
-    /// The points that changed, with their numbers before.
+    /// The points that changed, with their previous numbers.
     changes: Vec<(u16, ByColor<i16>)>,
     /// Number of changes before each update that was not taken back, and of stones pending at that time.
     levels: Vec<(usize, usize)>,
@@ -77,7 +78,7 @@ impl Default for Rays {
 }
 
 impl Rays {
-    /// Sets the numbers of a point with each colour to move.
+    /// Sets the numbers of a point for each colour to move.
     #[inline(always)]
     pub fn set(&mut self, point: Point, numbers: ByColor<i16>) {
         let cell = FARTHEST + point.index();
@@ -85,7 +86,8 @@ impl Rays {
         self.changes.push((cell as u16, before));
     }
 
-    /// Records a stone. Its changes wait for [`Rays::update`]: most positions are evaluated, but not asked for their moves.
+    /// Records a stone. [`Rays::update`] applies its changes later, because most positions are evaluated
+    /// without scoring their moves.
     #[inline(always)]
     pub fn make(&mut self) {
         self.pending += 1;
@@ -155,7 +157,7 @@ impl Rays {
     }
 }
 
-/// The numbers of [`LANES`] neighbouring points of a row, and all around that are on their rays.
+/// The numbers of [`LANES`] neighbouring points of a row, and of all points on their rays.
 type Around = [i16; 2 * FARTHEST + LANES];
 
 /// The scores of the points in the middle.

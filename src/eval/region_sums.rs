@@ -45,7 +45,8 @@ impl RegionRow {
 #[repr(align(32))]
 pub struct RegionSums(pub [i16; REGION_NUMBERS]);
 
-// Indices, because `map`, `from_fn` and `zip` become calls where the crate is compiled as several units.
+// Loops use indices, because `map`, `from_fn` and `zip` become calls when the crate is compiled as several
+// units.
 impl RegionSums {
     /// All sums zero.
     pub const ZERO: RegionSums = RegionSums([0; REGION_NUMBERS]);

@@ -1,10 +1,11 @@
 //! Regions: overlapping squares of six by six points, which show the network which features are near each
 //! other.
 //!
-//! In addition to its row of feature weights, each code of a colour has a [`RegionRow`](super::region_sums::RegionRow), and so does a stone.
-//! It contains what the code or stone adds to the numbers of the regions that contain its point. Each number
-//! of a region is clipped twice, to 0..=`FEATURE_ONE` after adding either of two biases. The clipped
-//! numbers are summed over the board and give additional pools for the first layer.
+//! In addition to its row of feature weights, each code of a colour has a
+//! [`RegionRow`](super::region_sums::RegionRow), and so does a stone. It contains what the code or stone adds
+//! to the numbers of the regions that contain its point. Each number of a region is clipped twice, to
+//! 0..=`FEATURE_ONE` after adding either of two biases. The clipped numbers are summed over the board and
+//! give additional pools for the first layer.
 //!
 //! A region consists of two by two [`Tiles`] of three by three points; at the edge of the board, of fewer.
 //! Only the sums of the tiles are kept through make and undo. The regions are computed from them each time,
@@ -35,8 +36,8 @@ impl RegionPools {
     /// The pools of a board without regions.
     pub const EMPTY: RegionPools = RegionPools([RegionSums::ZERO; REGION_CLIPS]);
 
-    /// The place among the pools from the view of `us` of the first value of a view, clipped with one of the
-    /// biases.
+    /// Index of the first value of a view, clipped with one of the biases, among the pools from the view of
+    /// `us`.
     #[inline(always)]
     fn place(view: usize, clip: usize) -> usize {
         (view * REGION_CLIPS + clip) * REGION_VIEW
