@@ -1,8 +1,8 @@
-//! The recursive search below the root: principal variation search over what the threats leave open.
+//! The recursive search below the root: principal variation search over the moves that the threats allow.
 //!
-//! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step is headed by the usual name of its technique and what
-//! it gained when it came: forced wins of the suite solved with 100,000 nodes, before and after. docs/measurements.md
-//! has the table of these techniques, docs/experiments.md those that lost.
+//! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step begins with the usual name of its technique
+//! and its gain when added: forced wins of the suite solved with 100,000 nodes, before and after.
+//! docs/measurements.md lists these techniques, docs/experiments.md the rejected ones.
 
 use std::ops::ControlFlow;
 
@@ -21,17 +21,17 @@ use crate::rules::PointClass;
 use crate::think::Bound;
 use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 
-/// The result of the moves of a node, as far as they were searched.
+/// The result of a node's moves, or of those that were searched.
 pub(super) struct NodeResult {
     pub(super) value: Value,
     best_move: Option<Point>,
-    /// The sense of the value.
+    /// Bound type of the value.
     bound: Bound,
 }
 
 impl Worker<'_> {
-    /// The value of the position for the side to move. `PV`: the node is on the principal variation, its window is
-    /// open.
+    /// The value of the position for the side to move. `PV`: whether the node is on the principal variation,
+    /// so that its window is open.
     pub fn alpha_beta<const PV: bool>(&mut self, node: Node) -> Value {
         let Node { mut alpha, mut beta, mut depth, ply, is_cut } = node;
         let mated_now = ply as i32;
@@ -47,20 +47,21 @@ impl Worker<'_> {
         }
 
         let hash = self.position.board().hash();
-        // Not by the depth of a reduced search: it would take a shallow value and never look at a late move again.
+        // Unreduced, because a reduced search would accept a shallow value and never search a late move
+        // again.
         let unreduced = depth.max(self.root_depth - ply as i32 * ONE_PLY);
         if let Some(value) = self.shared.setup.options.known.settle(hash, ply, unreduced, [alpha, beta]) {
             return value;
         }
 
-        // 1. Forced results. Wins at hand and unanswerable threats need no search.
+        // 1. Forced results. Immediate wins and threats without an answer need no search.
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
         if let Some(value) = situation.value(mated_now) {
             return value;
         }
         match situation {
-            // The value of a position with a five to stop means nothing: the reply is searched at any depth.
+            // A position with a five to stop has no meaningful value, so the reply is searched at any depth.
             Situation::MustBlock(_) => depth = depth.max(0),
             _ if depth <= 0 => {
                 self.selective_depth = self.selective_depth.max(ply);
@@ -73,7 +74,7 @@ impl Worker<'_> {
             return self.evaluator.value(&self.position);
         }
 
-        // 2. Mate distance pruning: a shorter mate is already sure elsewhere.
+        // 2. Mate distance pruning: a shorter mate has already been found elsewhere.
         alpha = alpha.max(mated_in(mated_now));
         beta = beta.min(mate_in(mated_now + 1));
         if alpha >= beta {
@@ -84,8 +85,9 @@ impl Worker<'_> {
         let known = self.playable_entry(hash, mated_now);
         let must_block = matches!(situation, Situation::MustBlock(_));
 
-        // 4. Internal iterative reduction: without a table move the order is poor. Search less deep now, better the
-        // next time. Before the table's bound is looked at: it is of the depth that the node had then.
+        // 4. Internal iterative reduction: without a table move the move order is poor, so the node is
+        // searched less deeply now and with a better order next time. This precedes the table cutoff, because
+        // the table stores the reduced depth.
         if depth >= self.params.iir_depth * ONE_PLY
             && known.is_none_or(|entry| entry.best.is_none())
             && !must_block
@@ -93,7 +95,7 @@ impl Worker<'_> {
             depth -= ONE_PLY;
         }
 
-        // 5. Table cutoff. Mates hold at any depth, for the search proves them.
+        // 5. Table cutoff. Mates are valid at any depth, because the search proves them.
         if let Some(entry) = known
             && !PV
             && (entry.depth >= depth || is_mate(entry.value))
@@ -103,7 +105,7 @@ impl Worker<'_> {
         }
 
         let (facts, static_eval) = self.facts(ply, situation, strongest, known);
-        // By the depth before the reduction.
+        // Uses the depth before the reduction.
         if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &facts) {
             return value;
         }
@@ -127,7 +129,7 @@ impl Worker<'_> {
         value
     }
 
-    /// Sums up a node before its moves are searched; also returns its static evaluation.
+    /// Collects the facts about a node before its moves are searched; also returns its static evaluation.
     #[inline]
     pub(super) fn facts(
         &mut self,
@@ -147,24 +149,24 @@ impl Worker<'_> {
         (facts, static_eval)
     }
 
-    /// A value for a node with a null window that need not be searched.
+    /// The value of a null-window node that need not be searched; `None` if it has to be searched.
     fn prune(&mut self, node: &Node, facts: &NodeFacts) -> Option<Value> {
         let &Node { alpha, beta, depth, ply, .. } = node;
         let &NodeFacts { situation, strongest, eval, improving, .. } = facts;
         if situation != Situation::Free || is_mate(beta) {
             return None;
         }
-        // 7. Razoring (49, 52): so far below alpha that only a win by fours can help.
+        // 7. Razoring (49, 52): the evaluation is so far below alpha that only a win by fours can help.
         if depth <= self.params.razor_depth * ONE_PLY && eval + self.params.razor_margin(depth) <= alpha {
             return Some(self.quiescence(alpha, beta, ply, strongest));
         }
-        // 8. Reverse futility: so far above beta that the opponent's best reply hardly matters.
+        // 8. Reverse futility: the evaluation is so far above beta that the best reply hardly matters.
         let them = !self.position.board().side_to_move();
         let is_safe = strongest[them] < PointClass::FourThree;
         (is_safe && eval - self.params.reverse_futility_margin(depth, improving) >= beta).then_some(eval)
     }
 
-    /// Searches a node's moves, unless a value is found with which the node is cut off.
+    /// Searches a node's moves, unless the singular search finds a value that cuts the node off.
     fn search_extended<const PV: bool>(
         &mut self,
         node: Node,
@@ -175,8 +177,8 @@ impl Worker<'_> {
         ControlFlow::Continue(self.search_moves::<PV>(node, &NodeFacts { extension, ..*facts }))
     }
 
-    /// `of_node` with the properties of a move itself, before it is played. `behind`: how much less promising it looks
-    /// than the node's first move, in points.
+    /// Returns `of_node` with the properties of a move that is not played yet. `behind` is the difference
+    /// between the policy scores of the node's first move and this move, in points.
     pub(super) fn late_move(&self, of_node: LateMove, point: Point, behind: Value) -> LateMove {
         let us = self.position.board().side_to_move();
         let class = self.position.class(us, point);
@@ -188,7 +190,7 @@ impl Worker<'_> {
         LateMove { is_three, is_quiet, behind, history, pattern, ..of_node }
     }
 
-    /// The moves of a node, and whether they are only the ones that break the opponent's win by fours.
+    /// The moves of a node, and whether they are limited to the moves that break the opponent's win by fours.
     fn targets(&mut self, facts: &NodeFacts) -> (Bitboard, bool) {
         let &NodeFacts { situation, strongest, excluded, .. } = facts;
         let excluded: Bitboard = excluded.into_iter().collect();
@@ -229,24 +231,24 @@ impl Worker<'_> {
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
         {
-            // 11. Fouls lose at once; they count only when nothing else is left.
+            // 11. Fouls lose at once; they count only if there is no other move.
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
             let is_far = previous.is_some_and(|previous| point.distance(previous) > FAR);
             let late = LateMove { count: count + 1, is_far, ..self.late_move(of_node, point, behind) };
             if result.value > -MATE_THRESHOLD {
-                // 12. Move-count pruning (77, 87): late moves of every kind are left out, on the principal variation too.
+                // 12. Move-count pruning (77, 87): late moves of every kind are skipped, even on the PV.
                 if self.params.is_too_late(&late) {
                     break;
                 }
-                // 13. Futility pruning: so far below alpha that a quiet move cannot help.
+                // 13. Futility pruning: the evaluation is so far below alpha that a quiet move cannot help.
                 let may_be_futile = !PV && count > 0 && !is_forced && late.is_quiet;
                 if may_be_futile && self.params.is_futile(plies, eval, alpha) {
                     continue;
                 }
             } else if !is_forced && count >= self.params.lost_moves as usize && !knows_defenses {
-                // 14. All lose (49, 53): if it is to fours, only what breaks them is left.
+                // 14. All moves lose (49, 53): if they lose to fours, only moves that break the fours remain.
                 knows_defenses = true;
                 targets = self.defenses_to_fours(targets);
                 if !targets.contains(point) {
@@ -263,8 +265,9 @@ impl Worker<'_> {
                 cost += if PV { self.params.stale_pv_reduction(depth - table_depth) } else { 0 };
             }
 
-            // 17. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
-            // window, the others only to show that they are worse, the later the less deep.
+            // 17. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move is
+            // searched with an open window. For the others a null window shows that they are worse, and later
+            // moves are searched less deeply.
             let reduction = self.params.late_move_reduction(&late);
             self.play(point);
             let child = Node { alpha, depth: depth - cost, ..node };
@@ -274,11 +277,11 @@ impl Worker<'_> {
                 return NodeResult { bound: Bound::None, ..result };
             }
 
-            // 18. Better than what we had? History of every kind of move (110, 132).
+            // 18. Best move and cutoff. The history is updated for every kind of move (110, 132).
             self.improve(&mut result, point, value, &mut alpha, ply);
             if value >= beta {
                 result.bound = Bound::Lower;
-                // The only reply was no choice.
+                // The only reply was not a choice.
                 if !only_reply {
                     let bonus = self.params.history_bonus(plies);
                     let cutoff = Cutoff { best: point, tried: &tried, bonus, ply, previous };
@@ -286,7 +289,7 @@ impl Worker<'_> {
                 }
                 break;
             }
-            // Where there are more, those that look worst are forgiven.
+            // If there are too many moves, those that look worst are not recorded.
             let _ = tried.try_push(point);
         }
 
@@ -306,7 +309,7 @@ impl Worker<'_> {
         self.only_fouls(situation, ply)
     }
 
-    /// Takes the value of a searched move into the result, and its line into the principal variation.
+    /// Updates the result with the value of a searched move, and the principal variation with its line.
     #[inline]
     fn improve(
         &mut self,
@@ -333,7 +336,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Those of `targets` that break the opponent's win by fours; all of them if that is not found out.
+    /// The moves of `targets` that may break the opponent's win by fours; all if no such win is found.
     fn defenses_to_fours(&mut self, targets: Bitboard) -> Bitboard {
         if self.last_ply < usize::MAX {
             // The win may come too late.
@@ -345,8 +348,9 @@ impl Worker<'_> {
         targets & defenses.unwrap_or(targets)
     }
 
-    /// The child after a move, `child` being its parent with the depth that is left: reduced with a null window, then
-    /// deeper, then with the whole window as needed.
+    /// The value of a move. `child` is the parent node, with the depth that remains after the move. The child
+    /// is searched with a reduction and a null window, then at full depth, then with the full window, as
+    /// needed.
     pub(super) fn search_child<const PV: bool>(&mut self, child: Node, first: bool, reduction: i32) -> Value {
         let Node { alpha, beta, depth, is_cut, .. } = child;
         let ply = child.ply + 1;
@@ -365,7 +369,7 @@ impl Worker<'_> {
         value
     }
 
-    /// The value when every move that was looked at is a foul.
+    /// The value if every move that was examined is a foul.
     pub(super) fn only_fouls(&mut self, situation: Situation, ply: usize) -> Value {
         match situation {
             Situation::MustBlock(_) => mated_in(ply as i32 + 2),
@@ -379,7 +383,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The table's entry, its move only if it can be played here.
+    /// The table's entry, with its move only if it can be played here.
     fn playable_entry(&self, hash: u64, ply: i32) -> Option<TableEntry> {
         let entry = self.shared.table.probe(hash, ply)?;
         Some(TableEntry { best: entry.best.filter(|&point| self.can_play(point)), ..entry })

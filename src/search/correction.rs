@@ -1,19 +1,20 @@
 //! Correction history: how far searches of similar positions moved away from the static evaluation.
 //!
-//! Positions are similar that share the opponent's last move, and positions that share the strongest threats of both sides.
-//! Each group has a running average of the errors of its positions; the evaluation is corrected by the mean of the two.
+//! Two positions are similar if they share the opponent's last move, or if they share the strongest threats
+//! of both sides. Each group of similar positions has a running average of their errors; the evaluation is
+//! corrected by the mean of the two averages.
 
 use crate::board::{Board, ByColor, POINTS};
 use crate::rules::PointClass;
 use crate::think::score::Value;
 
-/// Units of an entry in a point of value.
+/// Entry units per point.
 const SCALE: i32 = 256;
 /// Largest error that is learned from one position, in points.
 const MAX_ERROR: Value = 200;
-/// Largest average of either sign, in points.
+/// Largest absolute average, in points.
 const MAX_AVERAGE: i32 = 64;
-/// Weight of a new error in 256ths: one more than the depth of its search in plies, at most this.
+/// Largest weight of a new error, in 256ths. The weight is one more than the depth of the search in plies.
 const MAX_WEIGHT: i32 = 16;
 
 /// The groups of a position.

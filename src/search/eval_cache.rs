@@ -6,7 +6,7 @@
 use crate::think::score::Value;
 
 const ENTRIES: usize = 1 << 13;
-/// The bits of an entry that hold the value; the others are those of the hash.
+/// The bits of an entry that hold the value; the other bits are bits of the hash.
 const VALUE: u64 = 0xffff;
 
 /// The cache. Each position has one entry, which it shares with others.
@@ -23,7 +23,7 @@ impl EvalCache {
     #[inline]
     pub fn get_or(&mut self, hash: u64, value: impl FnOnce() -> Value) -> Value {
         let entry = &mut self.0[hash as usize % ENTRIES];
-        // The low bits, which the value replaces, are the index.
+        // The value replaces the lowest 16 bits of the hash; 13 of them are the index.
         if *entry ^ hash <= VALUE {
             return Value::from(*entry as i16);
         }

@@ -66,7 +66,8 @@ impl Worker<'_> {
         let share_ends = || Some(Instant::now() + self.params.root_vct_time(deepening.budget?.optimum));
         let limits = SolverLimits {
             max_nodes: Some(max_nodes),
-            // With a node limit the result must not depend on a clock that also runs, so the share of nodes is enough.
+            // With a node limit, the result must not depend on the clock as well, so the share of the nodes
+            // is enough.
             deadline: if max_nodes < ROOT_VCT_NODES { self.shared.deadline } else { share_ends() },
             stop: Some(self.shared.stop),
             max_moves: Some(self.moves_left(0)),

@@ -16,7 +16,7 @@ pub struct HarvestedPosition {
     pub line: Vec<Point>,
     /// Its value for the side to move.
     pub value: Value,
-    /// The sense of the value; proven values are exact.
+    /// Bound type of the value; proven values are exact.
     pub bound: Bound,
     /// The best move, or the one that caused a cutoff; none if all moves were too weak.
     pub best: Option<Point>,
@@ -64,7 +64,8 @@ impl Harvest {
     }
 }
 
-/// The sense of a value as a label: a proven win that is a lower bound is a win, and as an upper bound it says nothing.
+/// Bound type of a value as a training label. A mate that its bound proves is exact, such as a win with a
+/// lower bound; any other mate says nothing.
 fn informative(value: Value, bound: Bound) -> Option<Bound> {
     match bound {
         Bound::None => None,

@@ -30,7 +30,7 @@ pub struct Orders<'a> {
 pub struct Cutoff<'a> {
     /// The move.
     pub best: Point,
-    /// The moves that were searched before it in vain.
+    /// The moves that were searched before it without a cutoff.
     pub tried: &'a [Point],
     /// Bonus for the cutoff.
     pub bonus: i32,
@@ -62,7 +62,8 @@ impl Default for History {
 }
 
 impl History {
-    /// Prepares for the next search: killers go, for they belong to plies of the last one, and histories are halved.
+    /// Prepares for the next search: clears the killers, which belong to plies of the last search, and halves
+    /// the histories.
     pub fn new_search(&mut self) {
         self.killers = [[None; 2]; MAX_PLY];
         self.values.0.iter_mut().flatten().for_each(|value| *value /= 2);
@@ -84,7 +85,8 @@ impl History {
         }
     }
 
-    /// The history value of a move: the more cutoffs it caused of late the nearer to the largest, below 0 when it failed.
+    /// The history value of a move. Recent cutoffs raise it towards the limit; it is negative if the move
+    /// mostly failed.
     #[inline]
     pub fn value(&self, color: Color, point: Point) -> i32 {
         i32::from(self.values[color][point.index()])

@@ -70,8 +70,8 @@ impl Worker<'_> {
             // An interrupted iteration still provides the best of the moves that it finished.
             let (point, line) = (best.point, best.line.clone());
             unsettled = unsettled / 2.0 + if report.best_move == Some(point) { 0.0 } else { 1.0 };
-            // Its window may not contain the value of an unchanged move, and a loss is not proven before all moves are
-            // searched: then it says no more than the iteration before.
+            // The value of an unchanged move may lie outside the window, and a loss is not proven before all
+            // moves are searched. In both cases the value of the previous iteration is reported.
             let may_lose = over && best.value < -MATE_THRESHOLD;
             let value = match over {
                 false => value,

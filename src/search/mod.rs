@@ -2,12 +2,12 @@
 //!
 //! [`LazySmp`] runs one [`worker`] per thread. Each worker deepens iteratively ([`iterative_deepening`]) from
 //! the [`root`] with the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] finds the
-//! moves that threats force, [`node`] is what is known of a node, [`singular`] extends the only good move, and [`params`]
-//! contains the tunables and the limits of the tree and the solvers.
-//! [`forced`] calls the solvers before the search, [`analysis`] searches for several moves, [`variation`]
-//! extends wins to their end, and [`mod@vote`] chooses between threads. [`RootOptions`] control a search: [`blocked_line`] handles the lines that they
-//! block, [`game_end`] the end of the game that they set, and [`known`] the values that they provide.
-//! [`table_file`] stores the table on disk.
+//! moves that threats force, [`node`] contains the facts about a node, [`singular`] extends the only good
+//! move, and [`params`] contains the tunables and the limits of the tree and the solvers. [`forced`] calls
+//! the solvers before the search, [`analysis`] searches for several moves, [`variation`] extends wins to
+//! their end, and [`mod@vote`] chooses between threads. [`RootOptions`] control a search: [`blocked_line`]
+//! handles the lines that they block, [`game_end`] the end of the game that they set, and [`known`] the
+//! values that they provide. [`table_file`] stores the table on disk.
 
 mod alpha_beta;
 mod analysis;

@@ -1,4 +1,4 @@
-//! The moves of a node, best first by what table, policy and histories say.
+//! The moves of a node, ordered by the table, the policy and the histories.
 
 use arrayvec::ArrayVec;
 
@@ -9,19 +9,19 @@ use crate::eval::Evaluator;
 use crate::rules::Position;
 use crate::think::score::Value;
 
-/// More than any board has points.
+/// More than the number of points of any board.
 const CAPACITY: usize = 512;
-/// Bits of a key that hold the place of the point; the score is above them, and above it the order.
+/// Bits of a key that hold the place of the point. The score is above them, and the order above the score.
 const PLACE_BITS: u32 = CAPACITY.ilog2();
 /// Bits of a key that hold the score.
 const SCORE_BITS: u32 = 16;
 /// The key of a move that was picked.
 const PICKED: i64 = i64::MIN;
-/// The largest score of either sign that is told apart.
+/// The largest absolute value of a score in a key; larger scores are clipped.
 const MOST_SCORE: Value = Value::pow(2, SCORE_BITS - 1) - 1;
 
-/// A list of moves from which the best is picked again and again: most nodes need only the first few, and many only the
-/// table's, for which no other has to be scored.
+/// A list of moves from which the best remaining one is picked repeatedly. Most nodes need only the first few
+/// moves, and many only the table's move, which is returned before any other move is scored.
 pub struct MovePicker {
     node: Context,
     stage: Stage,
@@ -62,8 +62,8 @@ impl MovePicker {
         MovePicker { node, stage, points: ArrayVec::new(), keys: ArrayVec::new(), first_score: None }
     }
 
-    /// The best move not yet picked, and how much less promising it looks than the first one, in points. `position` is
-    /// the node's, each time.
+    /// The best move not yet picked, and how far its policy score is below the first move's, in points.
+    /// `position` must be the node's position in each call.
     #[inline]
     pub fn next(
         &mut self,
@@ -97,7 +97,7 @@ impl MovePicker {
         let Context { targets, ply, table_move, previous } = self.node;
         let mut points = targets.iter();
         if let (Some(only), None) = (points.next(), points.next()) {
-            // The only answer to a threat, mostly to a four: there is nothing to compare it with.
+            // The only answer to a threat, usually to a four: there is nothing to compare it with.
             if table_move != Some(only) {
                 self.points.push(only);
                 self.keys.push(0);

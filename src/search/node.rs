@@ -1,4 +1,4 @@
-//! A node of the search, and what is known of it before its moves are searched.
+//! A node of the search, and the facts about it that are known before its moves are searched.
 
 use super::situation::Situation;
 use super::transposition::TableEntry;
@@ -9,19 +9,19 @@ use crate::think::score::Value;
 /// Bounds, remaining depth and place of a node.
 #[derive(Clone, Copy)]
 pub struct Node {
-    /// The side to move has this for sure.
+    /// Lower bound of the window: the value that the side to move already has.
     pub alpha: Value,
-    /// The opponent will not allow more than this.
+    /// Upper bound of the window: the opponent will not allow more.
     pub beta: Value,
-    /// Depth to search, in parts of [`ONE_PLY`](super::params::ONE_PLY), extensions aside.
+    /// Depth to search, in parts of [`ONE_PLY`](super::params::ONE_PLY), without extensions.
     pub depth: i32,
     /// Plies from the root.
     pub ply: usize,
-    /// Whether it is expected to fail high: one good move is enough, so late ones are hardly worth a look.
+    /// Whether it is expected to fail high: one good move is enough, so late moves are hardly worth a search.
     pub is_cut: bool,
 }
 
-/// A node's knowledge before its moves are searched.
+/// The facts about a node before its moves are searched.
 #[derive(Clone, Copy)]
 pub(super) struct NodeFacts {
     pub situation: Situation,
@@ -32,14 +32,14 @@ pub(super) struct NodeFacts {
     pub improving: bool,
     /// The table's entry.
     pub known: Option<TableEntry>,
-    /// A move that is left out, to see what the others are worth.
+    /// A move that is excluded, to find the value of the others.
     pub excluded: Option<Point>,
-    /// Depth that the table's move gets in addition, in parts of a ply.
+    /// Depth added for the table's move, in parts of a ply.
     pub extension: i32,
 }
 
 impl NodeFacts {
-    /// The move of the table's entry, unless it is left out.
+    /// The move of the table's entry, unless it is excluded.
     #[inline]
     pub fn table_move(&self) -> Option<Point> {
         self.known?.best.filter(|&point| self.excluded != Some(point))

@@ -1,13 +1,14 @@
 //! Pattern history: how often moves caused a cutoff, by the pattern of their point.
 //!
-//! The pattern is what a stone of either colour makes on the point in the four directions ([`Position::codes`]). Moves with
-//! the same pattern do equally well all over the board, so it says more of a move than the history of its point.
+//! The pattern is what stones of both colours would make on the point in the four directions
+//! ([`Position::codes`]). Moves with the same pattern do equally well all over the board, so the pattern says
+//! more about a move than the history of its point.
 
 use super::params::adjust_history;
 use crate::board::{ByColor, Color, Point};
 use crate::rules::{POINT_CODES, Position};
 
-/// Bits of a pattern's number, which is a hash: two patterns may share one.
+/// Bits of a pattern's number, which is a hash: two patterns may share a number.
 const BITS: u32 = 14;
 /// The history value for which [`PatternHistory::of`] returns 50.
 const HALF: i32 = 300;
@@ -26,8 +27,8 @@ impl Default for PatternHistory {
 }
 
 impl PatternHistory {
-    /// The recent success of `us` on points with these codes: near 100 if its moves there often caused cutoffs, near -100 if
-    /// they often failed, 0 if nothing is known.
+    /// The recent success of `us` on points with these codes: near 100 if its moves there often caused
+    /// cutoffs, near -100 if they often failed, 0 if nothing is known.
     #[inline]
     pub fn of(&self, us: Color, codes: [usize; 2]) -> i32 {
         i32::from(self.percents[us][number(codes)])

@@ -1,4 +1,4 @@
-//! Options by which users control a search: excluded moves and lines, the first depth, the end of the game.
+//! Options with which users control a search: excluded moves and lines, the first depth, the end of the game.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Singular extension: the table's move is searched deeper where no other move comes near it.
+//! Singular extension: the table's move is searched deeper if no other move comes close to it.
 //!
-//! Whether one does is found by a search of the other moves, half as deep and with a null window just below the move's
-//! value in the table. If it fails low, the move is the only good one. If it fails high above beta, several moves are
-//! good enough, and the node is cut off (multi-cut).
+//! The other moves are searched half as deep, with a null window just below the value that the table has for
+//! its move. If this search fails low, the table's move is the only good one. If it fails high above beta,
+//! several moves are good enough, and the node is cut off (multi-cut).
 
 use std::ops::ControlFlow;
 
@@ -14,9 +14,9 @@ use crate::think::Bound;
 use crate::think::score::{DRAW, Value, is_mate};
 
 impl Worker<'_> {
-    /// Compares the table's move with the other moves of a node. Returns the depth to add to it, in parts of a ply, which
-    /// is negative if others are as good; or, to break off, a value that the node has at least. If the search is stopped,
-    /// that value means nothing.
+    /// Compares the table's move with the other moves of a node. Returns the depth to add to it, in parts of
+    /// a ply, which is negative if others are as good. If the node is cut off, breaks with a lower bound of
+    /// its value; if the search is stopped, breaks with a value that means nothing.
     pub(super) fn singular<const PV: bool>(
         &mut self,
         node: &Node,
@@ -30,7 +30,7 @@ impl Worker<'_> {
         let others = NodeFacts { excluded: entry.best, ..*facts };
         let window = Node { alpha: target - 1, beta: target, depth: depth / 2, ..*node };
         let value = self.search_moves::<false>(window, &others).value;
-        // The line of a move that is not the node's.
+        // This line belongs to the search of the other moves, not to the node.
         self.lines[ply].clear();
         if self.shared.is_over() {
             return ControlFlow::Break(DRAW);
@@ -46,7 +46,7 @@ impl Worker<'_> {
         ControlFlow::Continue(if is_good { -self.params.singular_negative * ONE_PLY / 1000 } else { 0 })
     }
 
-    /// Whether the table knows its move's value well enough for a search of the others to be worth its nodes.
+    /// Whether the table's value of its move is reliable enough to justify a search of the others.
     fn may_be_singular(&self, node: &Node, entry: &TableEntry) -> bool {
         let &Node { depth, ply, .. } = node;
         entry.best.is_some()
@@ -76,13 +76,13 @@ mod tests {
     use crate::rules::{Position, Rule};
     use crate::think::score::mate_in;
 
-    /// Compares `h7`, which has this entry, with the other moves of a quiet position, which are worth about 0; also returns
-    /// the nodes of their search.
+    /// Compares `h7`, which has this entry, with the other moves of a quiet position (values near 0), and
+    /// also returns the number of nodes of their search.
     fn compared<const PV: bool>(entry: TableEntry, beta: Value) -> (ControlFlow<Value, i32>, u64) {
         compared_within::<PV>(entry, beta, u64::MAX)
     }
 
-    /// As `compared`, with a node limit.
+    /// Like `compared`, with a node limit.
     fn compared_within<const PV: bool>(
         entry: TableEntry,
         beta: Value,

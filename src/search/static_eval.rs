@@ -1,4 +1,5 @@
-//! The static evaluation of a node: the network's value, corrected by what searches of similar positions found.
+//! The static evaluation of a node: the network's value, corrected by the results of searches of similar
+//! positions.
 
 use super::correction::SimilarPositions;
 use super::transposition::TableEntry;
@@ -11,15 +12,15 @@ use crate::think::score::{DRAW, Value, is_mate};
 /// The static evaluation of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticEval {
-    /// By the network alone; the table keeps this one.
+    /// The network's value alone, which the table stores.
     pub raw: Value,
-    /// Corrected by the errors in similar positions.
+    /// The value corrected by the errors in similar positions.
     pub corrected: Value,
     similar: Option<SimilarPositions>,
 }
 
 impl StaticEval {
-    /// Of a node that is not evaluated.
+    /// For a node that is not evaluated.
     pub const NONE: StaticEval = StaticEval { raw: DRAW, corrected: DRAW, similar: None };
 }
 
@@ -40,8 +41,8 @@ impl Worker<'_> {
         StaticEval { raw, corrected, similar: Some(similar) }
     }
 
-    /// Learns the error of a static evaluation from the result of a search, unless the bound of its value allows the
-    /// evaluation.
+    /// Learns the error of a static evaluation from the result of a search, unless the evaluation agrees with
+    /// the bound of the result.
     #[inline]
     pub(super) fn learn(&mut self, eval: &StaticEval, value: Value, bound: Bound, plies: i32) {
         if let Some(similar) = eval.similar

@@ -163,7 +163,7 @@ impl TableDump {
         dump.read_entries(|entry| {
             sum.add(entry.hash);
             sum.add(entry.data);
-            // What begins with nonsense is not read to its end.
+            // A file that begins with invalid entries is not read to its end.
             if entry.is_valid(own.size) { Ok(()) } else { Err(damaged()) }
         })?;
         if dump.read_word()? != sum.value() {
@@ -181,7 +181,7 @@ impl TableDump {
     /// entries.
     ///
     /// # Errors
-    /// When it can no longer be read. The entries stored until then are valid.
+    /// When the file can no longer be read. The entries stored until then are valid.
     pub fn load_into(mut self, table: &TranspositionTable) -> io::Result<u64> {
         self.reader.seek(SeekFrom::Start(HEADER_BYTES))?;
         self.read_entries(|entry| {

@@ -25,7 +25,7 @@ pub struct TableEntry {
     pub depth: i32,
     /// Bound type of the value.
     pub bound: Bound,
-    /// The move that was best, or caused the cutoff.
+    /// The best move, or the move that caused the cutoff.
     pub best: Option<Point>,
 }
 
@@ -35,7 +35,8 @@ impl TableEntry {
         self.bound.cuts(self.value, alpha, beta)
     }
 
-    /// Whether the value is a win or a loss for sure: a mate, and no bound on the far side of one.
+    /// Whether the value proves a win or a loss: an exact mate, a win with a lower bound, or a loss with an
+    /// upper bound.
     pub(super) fn is_proven(&self) -> bool {
         match self.bound {
             Bound::Exact => is_mate(self.value),
@@ -45,12 +46,13 @@ impl TableEntry {
         }
     }
 
-    /// Whether the value is more than a bound: the true one, or a proven win or loss.
+    /// Whether the value is more than a bound: the true value, or a proven win or loss.
     pub(super) fn is_known(&self) -> bool {
         self.bound == Bound::Exact || self.is_proven()
     }
 
-    /// The static evaluation `eval` as far as the bound allows it; mates say nothing of it.
+    /// The static evaluation `eval`, corrected by the value as far as its bound requires. Mates say nothing
+    /// about it.
     pub fn corrected(&self, eval: Value) -> Value {
         match self.bound {
             _ if is_mate(self.value) => eval,
@@ -62,17 +64,17 @@ impl TableEntry {
     }
 }
 
-/// An entry as the table holds it.
+/// An entry as stored in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawEntry {
     /// Hash of the position.
     pub hash: u64,
-    /// Its entry, packed; mates count from the position.
+    /// Its entry, packed; mates are counted from the position.
     pub data: u64,
 }
 
 impl RawEntry {
-    /// Whether it may be of a position on a board of `size`: data that a search has written.
+    /// Whether the data can come from a search on a board of `size`.
     pub fn is_valid(self, size: Size) -> bool {
         let index = (self.data >> 32 & NO_MOVE) as usize;
         let is_move = || index < POINTS && size.contains(Point::from_index(index));
@@ -93,18 +95,18 @@ struct Slot {
 
 /// Slots of a bucket: one cache line.
 const BUCKET_SLOTS: usize = 4;
-/// Buckets that [`TranspositionTable::usage`] looks at.
+/// Number of buckets that [`TranspositionTable::usage`] samples.
 const SAMPLED_BUCKETS: usize = 1000;
 const BUCKET_BYTES: usize = BUCKET_SLOTS * size_of::<Slot>();
 
-/// The table. Its memory is reserved at once and taken from the system as it is touched.
+/// The table. Its address space is reserved at once; the system provides the memory when it is first touched.
 pub struct TranspositionTable {
-    /// The allocator hands zeroed memory out for free only when no large alignment is asked for, so the slots are
-    /// aligned by hand: the first bucket begins at `first`.
+    /// The slots are aligned by hand: the first bucket begins at `first`. The allocator provides zeroed
+    /// memory at no cost only for small alignments.
     slots: Box<[Slot]>,
     first: usize,
     buckets: usize,
-    /// Pieces that have got large pages, and whether those are all.
+    /// Number of pieces that have large pages, and whether all pieces have them.
     enlarged: usize,
     is_large: bool,
     age: AtomicU8,
@@ -114,12 +116,12 @@ const NO_MOVE: u64 = 0x3ff;
 const AGES: u8 = 64;
 
 impl TranspositionTable {
-    /// A table of at most `bytes`, at least one bucket. It is smaller where the system refuses memory.
+    /// A table of at most `bytes`, but at least one bucket. It is smaller if the system refuses the memory.
     pub fn new(bytes: u64) -> TranspositionTable {
         TranspositionTable::with_room(bytes, 0)
     }
 
-    /// As [`TranspositionTable::new`], where `room` bytes have to be left for others.
+    /// Like [`TranspositionTable::new`], but leaves `room` bytes for other uses.
     pub fn with_room(bytes: u64, room: u64) -> TranspositionTable {
         let buckets = usize::try_from(bytes).unwrap_or(usize::MAX) / BUCKET_BYTES;
         let mut slots: Vec<[Slot; BUCKET_SLOTS]> = small_pages(buckets.max(2), room).into_vec();
@@ -132,8 +134,8 @@ impl TranspositionTable {
         TranspositionTable { slots, first, buckets, enlarged: 0, is_large: false, age: AtomicU8::new(0) }
     }
 
-    /// Gets large pages, with which it is faster, piece by piece until `stop` is set or the moment `until` is there: a
-    /// machine that is short of them takes its time.
+    /// Requests large pages, which make the table faster, piece by piece until `stop` is set or the time
+    /// `until` is reached: a machine that is short of large pages provides them slowly.
     pub fn enlarge(&mut self, stop: &AtomicBool, until: Option<Instant>) {
         let is_time_up = || until.is_some_and(|until| Instant::now() >= until);
         while !self.is_large && !stop.load(Ordering::Relaxed) && !is_time_up() {
@@ -145,12 +147,13 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         if self.is_large {
             self.slots.fill_with(Slot::zeroed);
         } else {
-            // Fresh memory costs nothing until it is touched. The old goes first: there may be no room for both.
+            // New memory costs nothing until it is touched. The old memory is freed first, because both may
+            // not fit.
             let bytes = self.bytes();
             self.slots = Box::default();
             *self = TranspositionTable::new(bytes);
@@ -162,7 +165,7 @@ impl TranspositionTable {
         size_of_val(&*self.slots) as u64
     }
 
-    /// Share of the table that the current search has filled, in thousandths, by the look of its first part.
+    /// Share of the table filled by the current search, in thousandths, estimated from its first buckets.
     pub fn usage(&self) -> u32 {
         let slots = &self.slots[self.first..self.first + self.buckets.min(SAMPLED_BUCKETS) * BUCKET_SLOTS];
         let age = self.age.load(Ordering::Relaxed);
@@ -179,18 +182,18 @@ impl TranspositionTable {
         slots.iter().enumerate().filter_map(move |(index, slot)| {
             let data = slot.data.load(Ordering::Relaxed);
             let entry = RawEntry { hash: slot.check.load(Ordering::Relaxed) ^ data, data };
-            // An entry torn by two threads belongs elsewhere by its hash.
+            // The hash of an entry torn by two threads belongs to another bucket.
             let is_here = self.bucket_index(entry.hash) == index / BUCKET_SLOTS;
             (data != 0 && is_here && entry.is_valid(size)).then_some(entry)
         })
     }
 
-    /// Stores an entry of another table, as if it had just been found.
+    /// Stores an entry of another table as if it had just been found.
     pub fn store_raw(&self, entry: RawEntry) {
         self.store(entry.hash, 0, unpack(entry.data, 0));
     }
 
-    /// Tells that a new search begins: what older ones left is replaced first.
+    /// Begins a new search: entries of older searches are replaced first.
     pub fn new_search(&self) {
         self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
     }
@@ -204,13 +207,13 @@ impl TranspositionTable {
         })
     }
 
-    /// Asks for the memory of the position with this hash, which is going to be probed.
+    /// Prefetches the memory of the position with this hash, which is about to be probed.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         prefetch(self.bucket(hash));
     }
 
-    /// Stores what was found `ply` plies from the root.
+    /// Stores an entry found `ply` plies from the root.
     #[inline]
     pub fn store(&self, hash: u64, ply: i32, entry: TableEntry) {
         let age = self.age.load(Ordering::Relaxed);
@@ -224,14 +227,15 @@ impl TranspositionTable {
                     && entry.bound != Bound::Exact
                     && old.depth > entry.depth + 3 * ONE_PLY
                     && data_age(data) == age;
-                // Wins and losses that are proven come in and stay, whatever the depths.
+                // Proven wins and losses are always stored, and only they replace proven ones, whatever the
+                // depths.
                 if !entry.is_proven() && (old.is_proven() || is_better_known) {
                     return;
                 }
                 victim = (i32::MIN, i);
                 break;
             }
-            // Every search that passed makes an entry four plies less worth keeping.
+            // Each search since then makes an entry four plies less worth keeping.
             let passed = i32::from((AGES + age - data_age(data)) % AGES);
             let worth = if data == 0 { i32::MIN + 1 } else { data_depth(data) - 4 * ONE_PLY * passed };
             if worth < victim.0 {
@@ -259,7 +263,7 @@ impl TranspositionTable {
     }
 }
 
-/// Mates are stored by their distance from the position, so that they hold wherever it turns up.
+/// Mates are stored as distances from the position, so that they are valid wherever it occurs.
 fn pack(entry: TableEntry, ply: i32, age: u8) -> u64 {
     let value = from_root(entry.value, ply);
     let best = entry.best.map_or(NO_MOVE, |point| point.index() as u64);
@@ -331,7 +335,7 @@ mod tests {
             }
             assert_eq!(table.probe(hash, 0), Some(proven));
         }
-        // No worse than a loss in 8, which says nothing.
+        // At least a loss in 8, which says nothing.
         let unsure = TableEntry { bound: Bound::Lower, ..lost };
         for entry in [unsure, deep, unsure] {
             table.store(3, 0, entry);

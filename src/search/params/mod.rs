@@ -1,5 +1,6 @@
-//! Parameters of the tree search: its fixed limits, the limits of the solvers, and named formulas over a table of
-//! [`tunables`]. Numbers of the clock, of the vote and of the replacement of table entries are where they are used.
+//! Parameters of the tree search: its fixed limits, the limits of the solvers, and named formulas over a
+//! table of [`tunables`]. The constants of the clock, the vote and the replacement of table entries are
+//! defined where they are used.
 
 mod tunables;
 
@@ -18,28 +19,28 @@ pub const ONE_PLY: i32 = 16;
 /// Deepest nominal iteration.
 pub const MAX_DEPTH: i32 = 100;
 
-/// Positions between two looks at the clock: about a quarter of a millisecond.
+/// Number of nodes between two checks of the clock: about a quarter of a millisecond.
 pub const NODES_PER_CLOCK_CHECK: u64 = 256;
 
-/// Positions that the search for the end of a line remembers, 16 bytes each.
+/// Table size of the solver that completes lines, in positions of 16 bytes.
 pub const ROOT_VCF_ENTRIES: usize = 1 << 12;
 
-/// Positions that the search for fours in quiescence remembers, 16 bytes each.
+/// Table size of the solver of fours in quiescence, in positions of 16 bytes.
 pub const QUIESCENCE_ENTRIES: usize = 1 << 17;
 
-/// Table of the search for a win by threats at the root, in bytes.
+/// Table size of the solver of threats at the root, in bytes.
 pub const ROOT_VCT_BYTES: usize = 4 << 20;
 
-/// Fours between two looks at the stop flag: a millisecond or two.
+/// Number of fours between two checks of the stop flag: a millisecond or two.
 pub const VCF_SLICE: u64 = 1_000;
 
-/// Positions that the search for a win by threats looks at at most.
+/// Maximum number of positions that the solver of threats visits at the root.
 pub const ROOT_VCT_NODES: u64 = 50_000;
 
-/// Cost of a position of the search for a win by threats, in nodes of the search itself.
+/// Cost of a position that the solver of threats visits, in nodes of the search.
 pub const VCT_NODE_COST: u64 = 3;
 
-/// Fours that the search for a win by fours tries at the root: a small share of the nodes and the time of a move.
+/// Number of fours that the solver of fours tries at the root: a small share of a move's nodes and time.
 pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {
     const MOST: u64 = 20_000;
     /// Fours in a millisecond on a slow machine, divided by ten.
@@ -48,36 +49,37 @@ pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {
     MOST.min(max_nodes / 10).min(in_time)
 }
 
-/// Fours that may be tried to show a line of a game to its end: about a millisecond.
+/// Number of fours that may be tried to extend a line to its end during a game: about a millisecond.
 pub const LINE_FOURS: u64 = 1_000;
 
-/// Fours that may be tried to show a line of an analysis to its end.
+/// Number of fours that may be tried to extend a line of an analysis to its end.
 pub const ANALYSIS_FOURS: u64 = 20_000;
 
-/// Fours that may be tried to see which moves break the opponent's win by fours.
+/// Number of fours that may be tried to find the moves that break the opponent's win by fours.
 pub const DEFENSE_FOURS: u64 = 200;
 
 /// Distance in king's moves from the opponent's last move above which a move is far from it.
 pub const FAR: u8 = 5;
 
-/// Moves of a node whose history falls when a later one causes a cutoff.
+/// Maximum number of a node's moves whose history falls when a later move causes a cutoff.
 pub const TRIED_MOVES: usize = 64;
 
-/// The largest history value of either sign.
+/// The largest absolute history value.
 pub const HISTORY_LIMIT: i32 = 4096;
 
 /// Distance of the static evaluation below alpha up to which the number of tried moves falls, in points.
 const FAR_BELOW: Value = 60;
 
-/// Numbers of moves and depths with a logarithm of their own; more count as the last of these.
+/// Number of logarithms in `LN`; larger move numbers and depths use the last one.
 const LOGARITHMS: usize = 512;
 
-/// Most that a policy score better than the first move's takes from a reduction, in thousandths of a ply.
+/// Largest reduction given back for a policy score better than the first move's, in thousandths of a ply.
 const POLICY_LEAST: i32 = 2000;
-/// Most that a policy score worse than the first move's adds to a reduction, in thousandths of a ply.
+/// Largest reduction added for a policy score worse than the first move's, in thousandths of a ply.
 const POLICY_MOST: i32 = 5000;
 
-/// Natural logarithms of whole numbers, of 0 as of 1. `f64::ln` may differ between platforms, and with it the search.
+/// Natural logarithms of whole numbers; the entry for 0 equals the entry for 1. `f64::ln` may differ between
+/// platforms, which would change the search.
 static LN: [f64; LOGARITHMS] = logarithms();
 
 /// Adds up ln(n) - ln(n - 1) = 2 artanh(1 / (2n - 1)).
@@ -98,10 +100,10 @@ const fn logarithms() -> [f64; LOGARITHMS] {
     ln
 }
 
-/// A move as late move reductions and move-count pruning see it.
+/// The properties of a move on which late move reductions and move-count pruning depend.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LateMove {
-    /// Plies to search at its node.
+    /// Remaining depth of its node, in plies.
     pub plies: i32,
     /// Its number among the moves of its node, from 1.
     pub count: usize,
@@ -111,17 +113,17 @@ pub struct LateMove {
     pub is_cut: bool,
     /// Whether its node must answer a four or an open three of the opponent.
     pub is_forced: bool,
-    /// Whether its side stands better than at its last turn.
+    /// Whether its side is better off than at its last turn.
     pub improving: bool,
-    /// Alpha less the static evaluation of its node, in points.
+    /// Alpha minus the static evaluation of its node, in points.
     pub below: i32,
     /// Whether it makes one open three, on a point where the opponent could make nothing stronger.
     pub is_three: bool,
-    /// Whether it makes no three or better and is on no point where the opponent makes a four.
+    /// Whether it makes less than an open three, on a point where the opponent could make no four.
     pub is_quiet: bool,
     /// Whether it is far from the opponent's last move.
     pub is_far: bool,
-    /// Policy score of the node's first move less its own, in points.
+    /// Policy score of the node's first move minus its own, in points.
     pub behind: i32,
     /// Its history value.
     pub history: i32,
@@ -130,13 +132,13 @@ pub struct LateMove {
 }
 
 impl Params {
-    /// Positions that the search for a win by threats at the root looks at, at most [`ROOT_VCT_NODES`].
+    /// Number of positions that the solver of threats may visit at the root, at most [`ROOT_VCT_NODES`].
     pub fn root_vct_nodes(&self, max_nodes: u64) -> u64 {
         let share = u128::from(max_nodes) * self.root_vct_share as u128 / 1000;
         ROOT_VCT_NODES.min((share / u128::from(VCT_NODE_COST)) as u64)
     }
 
-    /// The time that it may take of the time for a move.
+    /// Time that the solver of threats may take at the root, as a share of the time for a move.
     pub fn root_vct_time(&self, optimum: Duration) -> Duration {
         optimum * self.root_vct_share as u32 / 1000
     }
@@ -146,14 +148,14 @@ impl Params {
         delta * self.aspiration_growth / 100
     }
 
-    /// Static evaluation this far above beta ends a node of `depth` (reverse futility).
+    /// Margin of the static evaluation above beta that ends a node of `depth` (reverse futility).
     #[inline]
     pub fn reverse_futility_margin(&self, depth: i32, improving: bool) -> Value {
         let depth = depth - if improving { self.reverse_futility_improving * ONE_PLY / 100 } else { 0 };
         self.reverse_futility_base + self.reverse_futility_slope * depth / ONE_PLY
     }
 
-    /// Static evaluation this far below alpha leaves only fours to look at (razoring).
+    /// Margin of the static evaluation below alpha at which only fours are tried (razoring).
     #[inline]
     pub fn razor_margin(&self, depth: i32) -> Value {
         self.razor_base + self.razor_slope * depth / ONE_PLY
@@ -175,24 +177,26 @@ impl Params {
         let of_pattern = 100 + late.pattern * self.move_count_pattern / 100;
         let of_value = 100 - late.below.clamp(0, FAR_BELOW) * (100 - self.move_count_below) / FAR_BELOW;
         let shares = [of_node, of_situation, of_trend, of_pattern, of_value];
-        // Hundredths of a move, and of them five percentages.
+        // Hundredths of a move, times five percentages.
         let most: i64 = i64::from(hundredths) * shares.into_iter().map(i64::from).product::<i64>();
         (late.count as i64 - 1) * 1_000_000_000_000 >= most
     }
 
-    /// Whether a quiet move cannot bring a node `plies` deep with this static evaluation above alpha (futility pruning).
+    /// Whether a quiet move cannot raise the value of a node `plies` deep with this static evaluation above
+    /// alpha (futility pruning).
     #[inline]
     pub fn is_futile(&self, plies: i32, eval: Value, alpha: Value) -> bool {
         plies <= self.futility_depth && eval + self.futility_base + self.futility_slope * plies <= alpha
     }
 
-    /// Depth taken off the table's move on the principal variation if the table's search was `missing` less deep.
+    /// Reduction of the table's move on the principal variation if the table's search was shallower by
+    /// `missing`, both in parts of a ply.
     #[inline]
     pub fn stale_pv_reduction(&self, missing: i32) -> i32 {
         (missing.max(0) * self.stale_pv / 100).min(self.stale_pv_max * ONE_PLY / 1000)
     }
 
-    /// The value of a node, brought back towards beta if it failed high.
+    /// The value of a node, moved back towards beta if it failed high.
     #[inline]
     pub fn blended(&self, value: Value, bound: Bound, beta: Value) -> Value {
         if bound != Bound::Lower || is_mate(value) || is_mate(beta) {
@@ -201,7 +205,8 @@ impl Params {
         value - (value - beta) * self.fail_high_blend / 100
     }
 
-    /// Reduction of the first search of a late move, in parts of a ply (`ONE_PLY`); 0 for one that is not late.
+    /// Reduction of the first search of a late move, in parts of a ply (`ONE_PLY`); 0 for a move that is not
+    /// late.
     pub fn late_move_reduction(&self, late: &LateMove) -> i32 {
         if late.count < 2 || late.plies < self.lmr_depth {
             return 0;
@@ -234,7 +239,7 @@ impl Params {
     }
 }
 
-/// Moves a history value towards the limit of the bonus's sign, the slower the nearer it is.
+/// Moves a history value towards the limit that has the bonus's sign, more slowly as it comes nearer.
 #[inline]
 pub fn adjust_history(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
@@ -252,7 +257,7 @@ mod tests {
     use super::*;
     use crate::rules::RuleKind;
 
-    /// The moves of a node that are tried.
+    /// The number of moves of a node that are tried.
     fn tried(params: &Params, node: LateMove) -> usize {
         (1..).take_while(|&count| !params.is_too_late(&LateMove { count, ..node })).count()
     }

@@ -1,8 +1,8 @@
 //! The table of tunables: every margin of the search that matches can improve, with its value under each rule.
 //!
-//! One line of the table below makes one field of [`Params`], which the formulas of [`params`](super) read, and one
-//! [`Tunable`] with its name, range and step. All are whole numbers; finer values are counted in thousandths or
-//! hundredths, as the comment of the line says.
+//! Each line of the table below defines a field of [`Params`], which the formulas of [`params`](super) read,
+//! and a [`Tunable`] with its name, range and step. All values are whole numbers; finer values are counted in
+//! thousandths or hundredths, as the comment of the line says.
 //!
 //! | to do | how |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | try a value | build with `--features tune`, then `INFO tune_NAME VALUE`; it holds for every rule |
 //! | tune them | `tournament tune` (SPSA by matches), then write the result into the table |
 //!
-//! A search copies the values of its rule once, so they are loads from one or two cache lines, with or without the
-//! feature. A number that must be the same in all searches that share a table does not belong here.
+//! A search copies the values of its rule once, so reading one is a plain load, with or without the feature.
+//! A number that must be the same in all searches that share a table does not belong here.
 
 use crate::rules::RuleKind;
 
@@ -56,13 +56,13 @@ impl Tunable {
         TUNABLES.iter().find(|tunable| tunable.name == name)
     }
 
-    /// The value under a rule in this version of the engine.
+    /// The default value under a rule.
     pub fn default_for(&self, kind: RuleKind) -> i32 {
         self.defaults.of(kind)
     }
 }
 
-/// A tunable with a value that replaces this version's own under every rule.
+/// A tunable, and the value that replaces its default under every rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuned {
     tunable: &'static Tunable,
@@ -73,7 +73,7 @@ impl Tuned {
     /// The tunable called `name`, to be set to `value`.
     ///
     /// # Errors
-    /// When there is none, or the value is no number in its range.
+    /// When there is no such tunable, or the value is not a whole number in its range.
     pub fn parse(name: &str, value: &str) -> Result<Tuned, TuneError> {
         let tunable = Tunable::named(name).ok_or(TuneError::NoTunable)?;
         let value = value.trim().parse().ok().filter(|value| (tunable.min..=tunable.max).contains(value));
@@ -91,10 +91,10 @@ impl Tuned {
 /// Why a tunable can't be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TuneError {
-    /// The table has none of that name.
+    /// The table has no tunable of this name.
     #[error("there is no such tunable")]
     NoTunable,
-    /// The value is no whole number within these limits.
+    /// The value is not a whole number within these limits.
     #[error("values go from {min} to {max}")]
     OutOfRange {
         /// The smallest value.
@@ -104,10 +104,10 @@ pub enum TuneError {
     },
 }
 
-/// Makes [`Params`] and [`TUNABLES`] of lines `name: values, smallest to largest, step;`.
+/// Defines [`Params`] and [`TUNABLES`] from lines `name: values, smallest to largest, step;`.
 macro_rules! tunables {
     ($($(#[doc = $doc:literal])+ $name:ident: $values:expr, $min:literal to $max:literal, $step:literal;)+) => {
-        /// The values that one search goes by.
+        /// The values that one search uses.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Params {
             $($(#[doc = $doc])+ pub $name: i32,)+
@@ -123,7 +123,7 @@ macro_rules! tunables {
         },)+];
 
         impl Params {
-            /// This version's own values under a rule.
+            /// The default values under a rule.
             pub fn of(kind: RuleKind) -> Params {
                 Params { $($name: const { $values }.of(kind),)+ }
             }
@@ -144,7 +144,7 @@ use Values::All;
 tunables! {
     /// Half the first aspiration window.
     aspiration_delta: All(15), 5 to 150, 8;
-    /// The first depth at which an aspiration window is worth having.
+    /// The first depth that is searched with an aspiration window.
     aspiration_depth: All(4), 2 to 10, 1;
     /// Margin of the window after a fail low or a fail high, in percent of the margin before.
     aspiration_growth: All(200), 120 to 500, 30;
@@ -252,7 +252,7 @@ tunables! {
 }
 
 impl Params {
-    /// This version's values under a rule, except those that were set.
+    /// The default values under a rule, with the values of `tuned` in their place.
     pub fn tuned(kind: RuleKind, tuned: &[Tuned]) -> Params {
         let mut params = Params::of(kind);
         tuned.iter().for_each(|&tuned| params.set(tuned));
