@@ -1,9 +1,9 @@
 //! Levels of play, from beginner to full strength.
 //!
 //! A level below the highest has a node limit for each move, sometimes plays a random one of the best four
-//! moves instead of the best, and from a certain level on uses the solvers of forced wins. Its moves depend
-//! only on the rule, the position, the level and the seed. They are therefore the same on every machine and
-//! with any options, and are repeated after a move was taken back. Only a clock that runs out, or too little
+//! moves instead of the best, and uses the solvers of forced wins only from level 4 on. Its moves depend only
+//! on the rule, the position, the level and the seed. They are therefore the same on every machine and with
+//! any options, and are repeated after a move was taken back. Only a clock that runs out, or too little
 //! memory for the table of a level, can change a move.
 //!
 //! The aim is that each level scores 65 % or more against the level below it, under the free rule and the
@@ -182,7 +182,7 @@ impl LevelPlayer {
             .shelter(hash_bytes, |engine| engine.think_with(&limits, options, stop, &OneLine(reporter)));
         let mut lines = vec![report.last];
         lines.append(&mut report.others);
-        // With a five at hand, the search also lists moves that leave the opponent's five.
+        // If the side to move has a five, the search also lists moves that do not stop the opponent's five.
         if lines.iter().any(|line| line.value > mated_in(2)) {
             lines.retain(|line| line.value > mated_in(2));
         }

@@ -126,7 +126,7 @@ impl Engine {
     /// entries are valid in every game; the histories belong to the last game and are cleared.
     pub fn new_game(&mut self, size: Size) {
         if size != self.position().board().size() {
-            // None of its positions can occur.
+            // The positions of the table cannot occur on this board.
             self.clear_table();
         }
         self.game = GomokuGame::new(size, self.position().rule());
@@ -159,8 +159,8 @@ impl Engine {
     /// assert_eq!(engine.play(Point::new(7, 7)), Err(Refusal::Taken));
     /// ```
     ///
-    /// The engine is no referee: it also plays fouls, and stones after the end of a game. A
-    /// [`GomokuGame`] judges moves; its position is given to an engine by
+    /// The engine is not a referee: it also plays fouls, and stones after the end of a game. A [`GomokuGame`]
+    /// judges moves; its position is given to an engine by
     /// `engine.set_board(game.position().board().clone())`.
     ///
     /// # Errors
@@ -275,7 +275,7 @@ impl Engine {
         self.has_searched = false;
     }
 
-    /// Clears the results of all searches and what they have taught the search, such as the histories of moves.
+    /// Clears the results of all searches and everything learned from them, such as the histories of moves.
     pub fn forget(&mut self) {
         self.clear_table();
         self.threads.restart(self.options.search_threads());
@@ -339,9 +339,9 @@ impl Engine {
         table
     }
 
-    /// Runs `work` on one thread, with an empty table of `hash_bytes`: without a clock the result of a search depends only
-    /// on the position and the limits, unless [`Options::max_memory`] leaves no room for the table. Afterwards the options
-    /// are restored, and the results of all searches are cleared.
+    /// Runs `work` on one thread, with an empty table of `hash_bytes`: without a clock a search depends only
+    /// on the position and the limits, unless [`Options::max_memory`] leaves no room for the table.
+    /// Afterwards the options are restored, and the results of all searches are cleared.
     pub fn shelter<R>(&mut self, hash_bytes: u64, work: impl FnOnce(&mut Engine) -> R) -> R {
         let options = self.options;
         self.options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..options };

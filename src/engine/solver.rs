@@ -11,8 +11,9 @@ use crate::threat::{DefenseVerdict, Defenses, Proof, SolverLimits, SolverResult}
 const DEFENSE_NODES: u64 = 200_000;
 
 impl Engine {
-    /// A win of `attacker`, who is taken to be to move, by fours or threats, with its proof; within the time and the nodes of
-    /// `limits`. The proof may be missing if its tables have lost parts of it, or if the time is over.
+    /// A win of `attacker`, who is assumed to be to move, by fours or threats, with its proof, within the
+    /// time and the nodes of `limits`. The proof may be missing if the tables have lost parts of it, or if
+    /// the time is over.
     pub fn solve(
         &mut self,
         attacker: Color,
