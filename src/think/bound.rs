@@ -1,4 +1,4 @@
-//! Bounds: what a value says about the true value.
+//! Bounds: the relation of a value to the true value.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use bytemuck::Zeroable;
 
 use super::score::Value;
 
-/// Relation of a value to the true value.
+/// Bound type of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Zeroable)]
 #[repr(u8)]
 pub enum Bound {
@@ -17,7 +17,7 @@ pub enum Bound {
     Upper,
     /// The true value is at least this.
     Lower,
-    /// It is the true value.
+    /// The true value is this.
     Exact,
 }
 
@@ -25,7 +25,7 @@ impl Bound {
     /// All bounds, in the order of their codes in files.
     pub const ALL: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
 
-    /// The bound for the other side, whose value is the opposite one.
+    /// The bound for the other side, whose value has the opposite sign.
     pub const fn reversed(self) -> Bound {
         match self {
             Bound::Upper => Bound::Lower,

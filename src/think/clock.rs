@@ -1,4 +1,4 @@
-//! The clock: from what the manager allows to what one move may take.
+//! The clock: computes the time for one move from the manager's limits.
 
 use std::time::Duration;
 
@@ -7,21 +7,21 @@ use crate::board::Board;
 /// The manager's clock, in its own units and conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// `timeout_turn`: milliseconds for one move; 0 means to play at once; `None` when never sent.
+    /// `timeout_turn`: milliseconds for one move; 0 means to play at once; `None` if it was never sent.
     pub turn_ms: Option<u64>,
     /// `timeout_match`: milliseconds for all moves of a game; 0 means no limit.
     pub match_ms: u64,
-    /// `time_left`: milliseconds left of the match time; may be negative; `None` when never sent.
+    /// `time_left`: milliseconds left of the match time; may be negative; `None` if it was never sent.
     pub left_ms: Option<i64>,
     /// `time_increment`: milliseconds added after each move.
     pub increment_ms: u64,
 }
 
 impl Clock {
-    /// The clock with a part of the time for the move, and of the time for the game.
+    /// This clock with all its times divided by `divisor`.
     pub fn divided(self, divisor: u64) -> Clock {
         let divisor = divisor.max(1);
-        // 0 has a meaning of its own.
+        // 0 has a special meaning.
         let part = |ms: u64| if ms == 0 { 0 } else { (ms / divisor).max(1) };
         Clock {
             turn_ms: Some(part(self.turn_ms.unwrap_or(DEFAULT_TURN_MS))),
@@ -33,92 +33,94 @@ impl Clock {
 }
 
 impl Default for Clock {
-    /// For a manager that says nothing: [`DEFAULT_TURN_MS`] a move, no match limit.
+    /// The clock of a manager that sends no limits: [`DEFAULT_TURN_MS`] for a move, no match limit.
     fn default() -> Clock {
         Clock { turn_ms: None, match_ms: 0, left_ms: None, increment_ms: 0 }
     }
 }
 
-/// Milliseconds for a move when the manager names no limit.
+/// Milliseconds for a move if the manager sends no limit.
 pub const DEFAULT_TURN_MS: u64 = 5_000;
 
-/// `time_left` that means no limit.
+/// The value of `time_left` that means no limit.
 const UNLIMITED_MS: i64 = 2_147_483_647;
 
 /// Budget for `timeout_turn 0`, "as fast as possible".
 const AT_ONCE: Budget =
     Budget { optimum: Duration::from_millis(15), maximum: Duration::from_millis(30), is_saved: true };
 
-/// Time within which such a command is promised an answer, in milliseconds.
+/// Maximum time until the answer under `timeout_turn 0`, in milliseconds.
 const AT_ONCE_LIMIT_MS: u64 = 100;
 
-/// The part of an increment that a move may spend beforehand, in quarters: the rest makes up for delays.
+/// Quarters of an increment that a move may spend in advance; the rest makes up for delays.
 const INCREMENT_QUARTERS: u64 = 3;
 
-/// The least that a move gets, however late it is: enough to find a forced win or reply.
+/// Minimum time for a move in milliseconds, however little is left: enough to find a forced win or reply.
 const LEAST_MS: u64 = 3;
 
-/// Match time set aside for every own move that may still come, in milliseconds: [`LEAST_MS`], and its way. A game of
-/// the strong can fill the board.
+/// Match time reserved for each own move that may still come, in milliseconds: [`LEAST_MS`], and the time to
+/// transmit the move. A game between strong players can fill the board.
 const SET_ASIDE_MS: u64 = 5;
 
 /// Progress of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameProgress {
-    /// Stones on the board, or moves where stones are taken off.
+    /// Stones on the board; the number of moves if the game removes stones.
     pub stones: usize,
-    /// Points without one.
+    /// Empty points.
     pub empty: usize,
 }
 
 impl GameProgress {
-    /// That of the game on `board`.
+    /// The progress of the game on `board`.
     pub fn of(board: &Board) -> GameProgress {
         GameProgress { stones: board.stone_count(), empty: board.empty().len() }
     }
 
-    /// Own moves that may still come. Where stones are taken off there is no bound; some are always to come.
+    /// Maximum number of own moves that may still come; at least 20, because there is no bound if stones are
+    /// removed.
     fn most_moves(self) -> u64 {
         self.empty.div_ceil(2).max(20) as u64
     }
 
-    /// Own moves that the rest of the match time should last for. Half of the games are over after 20 stones of each
-    /// side, but those that last need time too.
+    /// Number of own moves that the rest of the match time should last for. Half of the games end within 20
+    /// stones of each side, but longer games need time too.
     fn moves_to_go(self) -> u64 {
         (24 - self.stones.min(120) / 10) as u64
     }
 }
 
-/// Time for one move, from the moment when the command to think was read.
+/// Time for one move, counted from the moment when the command to think was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Target of an ordinary move: between iterations the search ends about here, see [`Budget::is_spent`].
+    /// Target of an ordinary move: the search ends at about this time, between iterations; see
+    /// [`Budget::is_spent`].
     pub optimum: Duration,
     /// Hard limit of any move.
     pub maximum: Duration,
-    /// Whether time that is not used is there for later moves.
+    /// Whether unused time is available for later moves.
     pub is_saved: bool,
 }
 
 impl Budget {
-    /// This budget, limited to the time left: an ordinary move spends at most three quarters of it, and the longest one
-    /// leaves an eighth, because the increment comes too late for a move that is late.
+    /// This budget, limited to the time left: an ordinary move spends at most three quarters of it, and the
+    /// longest move leaves an eighth, because the increment comes too late for a move that is late.
     fn within(self, there_ms: u64) -> Budget {
         let part = |eighths: u64| Duration::from_millis((there_ms.saturating_mul(eighths) / 8).max(1));
         let maximum = self.maximum.min(part(7));
         Budget { optimum: self.optimum.min(part(6)).min(maximum), maximum, ..self }
     }
 
-    /// Whether another iteration is not worth starting, when `elapsed` is gone, the best move took a part `effort` of
-    /// the nodes, from 0 to 1, and has changed of late (`unsettled`: 1 for the last iteration, half for the one before,
-    /// and so on).
+    /// Whether another iteration is not worth starting after the time `elapsed`. `effort` is the best move's
+    /// share of the nodes, from 0 to 1. `unsettled` measures recent changes of the best move: 1 for a change
+    /// in the last iteration, half for the iteration before, and so on.
     pub fn is_spent(&self, elapsed: Duration, effort: f64, unsettled: f64) -> bool {
         if !self.is_saved {
-            // Nothing but the deadline ends the search.
+            // Only the deadline ends the search.
             return false;
         }
-        // A move that took most of the effort is clear; one that just changed is not. An iteration takes about as long
-        // as all before it.
+        // A best move that took most of the effort is clear; a new best move is not. An iteration takes about
+        // as long as all previous iterations together.
         let factor = (2.0 - 2.0 * effort + 0.6 * unsettled).clamp(0.15, 2.5);
         elapsed >= self.optimum.mul_f64(factor)
     }
@@ -127,7 +129,7 @@ impl Budget {
 impl Clock {
     /// The budget of a move.
     ///
-    /// An increment comes after the move: it is spent beforehand as far as the time that is there pays for it.
+    /// An increment is added after the move. It is spent in advance as far as the remaining time covers it.
     ///
     /// ```
     /// use kakugo::think::{Clock, GameProgress};
@@ -151,7 +153,7 @@ impl Clock {
             return AT_ONCE.within(left_ms);
         }
         let extra_ms = self.increment_ms / 4 * INCREMENT_QUARTERS;
-        // An even share is all there is when little is left.
+        // If little time is left, a move gets only an even share.
         let even = left_ms / progress.most_moves();
         let spare = left_ms.saturating_sub(SET_ASIDE_MS * progress.most_moves());
         let share = (spare / progress.moves_to_go()).max(even.min(SET_ASIDE_MS));
@@ -162,8 +164,8 @@ impl Clock {
         Budget { optimum, maximum, is_saved: true }.within(left_ms)
     }
 
-    /// Latest time for the answer to be on its way, from the command on: an eighth of the way from the budget's end to
-    /// the manager's limit.
+    /// Latest time to send the answer, counted from the command: an eighth of the way from the budget's end
+    /// to the manager's limit.
     pub fn last_moment(&self, progress: GameProgress) -> Duration {
         let turn_ms = match self.turn_ms.unwrap_or(DEFAULT_TURN_MS) {
             0 => AT_ONCE_LIMIT_MS,
@@ -188,9 +190,9 @@ impl Clock {
     }
 }
 
-/// Reserve kept back of a limit, in milliseconds, for the way to the manager and its own delay: managers poll every
-/// 10 ms, and a loaded machine may not run us at once (two virtual cores, both busy, woke a sleeper 20 ms late once in
-/// a minute).
+/// The reserve to subtract from a limit, in milliseconds, for the transmission to the manager and its delay:
+/// managers poll every 10 ms, and a loaded machine may not run the engine at once (with two virtual cores,
+/// both busy, a sleeping thread woke up 20 ms late once a minute).
 fn reserve_ms(limit_ms: u64) -> u64 {
     (limit_ms / 8 + 14).min(limit_ms / 16 + 20).min(200)
 }
@@ -203,7 +205,7 @@ mod tests {
         Clock { turn_ms: Some(turn_ms), match_ms, left_ms: Some(left_ms), increment_ms: 0 }
     }
 
-    /// A 20x20 board with so many stones.
+    /// A 20x20 board with this number of stones.
     fn after(stones: usize) -> GameProgress {
         GameProgress { stones, empty: 400 - stones }
     }
@@ -293,7 +295,7 @@ mod tests {
 
     #[test]
     fn an_increment_larger_than_what_is_left_is_spent_as_far_as_it_is_there() {
-        // The command lines of issue 16: 754, 751 and 4800 ms before.
+        // The command lines of issue 16; previously 754, 751 and 4800 ms.
         for (match_ms, left_ms, increment_ms) in
             [(500, None, 1_000), (0, Some(50), 1_000), (100, None, 10_000), (60_000, Some(900), u64::MAX)]
         {
@@ -338,7 +340,7 @@ mod tests {
                 }
             }
         }
-        // Nothing is saved up without end: in the long run as much is spent as comes.
+        // Time does not accumulate without limit: in the long run, the increments are spent.
         let left_ms = left_after_game(Some(1_000_000), 500, 1_000, 1.0, 1.0);
         assert!(left_ms < 10_000.0, "{left_ms} ms are left of 200 increments of a second");
     }

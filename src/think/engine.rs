@@ -1,4 +1,4 @@
-//! The seam between an engine and those who ask it for moves, whatever game it plays.
+//! The interface between an engine and its callers, for any game.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,9 +8,9 @@ use crate::game::{Game, Move, Refusal};
 /// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
-    /// The move to play; `None` only when there is none.
+    /// The move to play; `None` only if there is no move.
     pub best: Option<Move>,
-    /// The line that is expected, the best move first.
+    /// The expected line, the best move first.
     pub line: Vec<Move>,
     /// The last iteration.
     pub last: Iteration,
@@ -31,10 +31,10 @@ pub trait GameEngine: Send {
     /// Plays a legal move.
     fn play(&mut self, mv: Move);
 
-    /// The side to move plays no stone.
+    /// Passes for the side to move.
     ///
     /// # Errors
-    /// When the rules do not let it.
+    /// When the rules do not allow it.
     fn pass(&mut self) -> Result<(), Refusal>;
 
     /// Takes the last move or pass back.
@@ -43,7 +43,7 @@ pub trait GameEngine: Send {
     /// Searches until a limit is reached or `stop` is set; plays nothing.
     fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult;
 
-    /// As [`GameEngine::think`], at full strength whatever strength it plays at.
+    /// Like [`GameEngine::think`], but always at full strength.
     fn advise(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult {
         self.think(limits, stop, reporter)
     }

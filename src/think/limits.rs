@@ -3,10 +3,11 @@
 use super::clock::{Clock, GameProgress};
 use crate::system::host::Instant;
 
-/// Limits of a search, besides the stop flag, and its extent: the number of moves to find, and whether by solvers too.
+/// Limits of a search in addition to the stop flag, and its extent: the number of moves to find, and whether
+/// the solvers are used.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// When the command to think was read: the manager's clock runs from here.
+    /// Time at which the command to think was read; the manager's clock runs from here.
     pub started: Instant,
     /// The clock; `None` to think until another limit or the stop flag ends it.
     pub clock: Option<Clock>,
@@ -14,15 +15,16 @@ pub struct Limits {
     pub max_depth: Option<i32>,
     /// Nodes to visit, for all moves and threads together; `None`: no limit.
     pub max_nodes: Option<u64>,
-    /// Best moves to find, each with a value and a line of its own: more than 1 for analysis.
+    /// Number of best moves to find, each with its own value and line: more than 1 for an analysis.
     pub multi_pv: usize,
-    /// Whether the solvers of forced wins are asked before the search.
+    /// Whether the solvers of forced wins are used before the search.
     pub solvers: bool,
 }
 
 impl Limits {
-    /// Bytes of a table that the search has use for: its nodes fill a sixteenth, or, with a million nodes a second, a
-    /// quarter. Large pages cost a machine whose memory is cold 2 ms for each megabyte: an eighth of the time.
+    /// Size of a table that the search can make use of, in bytes: the nodes fill a sixteenth of it under a
+    /// node limit, or a quarter of it under a time limit, at a million nodes per second. On a machine with
+    /// cold memory, large pages take 2 ms per megabyte, which is an eighth of the time.
     pub fn useful_table_bytes(&self, progress: GameProgress) -> u64 {
         let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
         let by_clock = self.clock.map_or(u64::MAX, |clock| {
@@ -32,8 +34,8 @@ impl Limits {
         by_nodes.min(by_clock)
     }
 
-    /// The moment when what only makes the search faster has to be done: a quarter of the way to the end of an ordinary
-    /// move. What is left over goes on in the next search.
+    /// Time at which preparations that only make the search faster must end: a quarter of the time for an
+    /// ordinary move. Unfinished preparations continue in the next search.
     pub fn end_of_preparation(&self, progress: GameProgress) -> Option<Instant> {
         self.clock.map(|clock| self.started + clock.budget(progress).optimum / 4)
     }
@@ -57,14 +59,14 @@ mod tests {
 
     use super::*;
 
-    /// `time_left` that means no limit.
+    /// The value of `time_left` that means no limit.
     const NONE_MS: i64 = i32::MAX as i64;
 
     fn clock(turn_ms: u64, match_ms: u64, left_ms: i64) -> Clock {
         Clock { turn_ms: Some(turn_ms), match_ms, left_ms: Some(left_ms), increment_ms: 0 }
     }
 
-    /// A 20x20 board with so many stones.
+    /// A 20x20 board with this number of stones.
     fn after(stones: usize) -> GameProgress {
         GameProgress { stones, empty: 400 - stones }
     }
@@ -75,7 +77,8 @@ mod tests {
         let end = limits.end_of_preparation(after(20)).expect("the clock runs");
         assert_eq!(end - limits.started, Duration::from_micros(18_500), "a quarter of 74 ms");
         assert_eq!(Limits::infinite().end_of_preparation(after(20)), None);
-        // The longest move may take six times as long as an ordinary one: a quarter of it would be all of that and more.
+        // The longest move may take six times as long as an ordinary one, and a quarter of it would take
+        // longer than an ordinary move.
         let limits = Limits { clock: Some(clock(5_000, 30_000, 30_000)), ..Limits::infinite() };
         let end = limits.end_of_preparation(after(2)).expect("the clock runs");
         let budget = limits.clock.expect("it is set").budget(after(2));

@@ -1,9 +1,9 @@
-//! The vocabulary of thinking: what an engine is asked, within which limits, and what it reports.
+//! The types that all engines share: the limits of a search, its values and its reports.
 //!
-//! Every search of this crate, the protocol, the databases and the commands use these types. They contain no search:
-//! [`Limits`] and [`Clock`] bound it, [`Reporter`] and [`SearchReport`] report it, [`score`] and [`Bound`] explain its
-//! values, a [`Shortage`] is memory or threads that the system refused, and [`GameEngine`] is the interface to
-//! an engine, whatever game it plays.
+//! Every search of this crate, the protocol, the databases and the commands use these types. They contain no
+//! search: [`Limits`] and [`Clock`] bound it, [`Reporter`] and [`SearchReport`] report it, [`score`] and
+//! [`Bound`] explain its values, a [`Shortage`] is memory or threads that the system refused, and
+//! [`GameEngine`] is the interface to an engine for any game.
 
 mod bound;
 mod clock;

@@ -27,8 +27,8 @@ pub const fn is_mate(value: Value) -> bool {
     value.abs() > MATE_THRESHOLD
 }
 
-/// The value of a position `ply` plies from the root with its mates counted from the root; `value` counts them from the
-/// position.
+/// Converts the value of a position `ply` plies from the root: mates counted from the position become mates
+/// counted from the root.
 #[inline(always)]
 pub const fn to_root(value: Value, ply: i32) -> Value {
     value - ply * mate_sign(value)

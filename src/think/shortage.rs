@@ -19,7 +19,7 @@ pub enum Shortage {
         wanted: usize,
         /// Number that search.
         got: usize,
-        /// Why there are not more.
+        /// The reason why there are no more.
         reason: String,
     },
 }
