@@ -9,8 +9,8 @@
 //! *level* position; a person who keeps the stones wants a good one. And a later choice is worth at most
 //! [`LEVEL`] now: as long as level stones can be found, having to place them is no disadvantage.
 //!
-//! Among answers that the search cannot distinguish the seed chooses ([`dice`]), so that a match sees many
-//! openings. With one thread and a node limit the answer depends on the position, the seed and earlier
+//! The seed chooses among answers that the search cannot distinguish ([`dice`]), so that a match contains
+//! many openings. With one thread and a node limit the answer depends on the position, the seed and earlier
 //! searches, never on the clock. Values known from a book replace searches. This module neither prints nor
 //! reads.
 

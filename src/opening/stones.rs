@@ -140,8 +140,8 @@ fn known_three(estimator: &Estimator, size: Size, dice: &mut Dice) -> Option<([P
     Some(([black.next()?, white.next()?, black.next()?], value))
 }
 
-/// White anywhere, and black on two points around it that do not touch: black is far ahead in every compact
-/// opening.
+/// A white stone anywhere, and two black stones around it that do not touch: black is far ahead in every
+/// compact opening.
 fn random_three(size: Size, dice: &mut Dice) -> [Point; 3] {
     let all: Vec<Point> = size.points().collect();
     let apart = |a: Point, b: Point| i32::from(a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y())));
