@@ -56,7 +56,7 @@ pub(super) fn word<T: Copy>(option: &str, value: &str, words: &[(&str, T)]) -> R
     })
 }
 
-/// The word for a value of such an option.
+/// The word for a value of an option that accepts words.
 pub(super) fn format_word<T: PartialEq>(value: T, words: &[(&str, T)]) -> String {
     let found = words.iter().find(|(_, meaning)| *meaning == value);
     found.map_or(String::new(), |(word, _)| (*word).to_owned())

@@ -101,7 +101,8 @@ impl CaptureGame {
     pub fn readies_break(&self, point: Point) -> Option<Bitboard> {
         let (them, threes) = (!self.state.side, self.rules.capture_three);
         let readies = self.grid.readies_break(them, point, threes)?;
-        // Also next to a stone that the five's move would capture: this may open a flank.
+        // Also the points where the stone would be captured, with others, by the five's move: this may open a
+        // flank.
         Some(readies | self.grid.baits(them, point, threes))
     }
 

@@ -16,7 +16,7 @@ use crate::board::{POINTS, Point, Size};
 pub enum Kind {
     /// Track stones move along it.
     Track,
-    /// Stones are placed on it; the own track stone then advances by this number of circles.
+    /// Stones are placed on it; the player's track stone then advances by this number of circles.
     Cost(u8),
     /// No stone may be placed on it.
     Centre,
