@@ -4,8 +4,7 @@
 //! stones, and the answers that its threats require. `capture`, `double_three` and `roku` implement it for
 //! their families. `features` updates rows and capturable stones, `searcher` holds the state of a search,
 //! `picker` orders moves, `alpha_beta` and `quiescence` search, and `engine` deepens and enforces the limits.
-//! All numbers are in `params`.
-//! Sides need not alternate: a value is negated only if the turn passes.
+//! All numbers are in `params`. Sides need not alternate: a value is negated only if the turn passes.
 //!
 //! Invariant: with only a node limit, the same game produces the same move on every machine.
 

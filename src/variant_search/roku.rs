@@ -119,8 +119,8 @@ fn track_wins(game: &RokuGame, us: Color, features: &Features) -> Vec<TrackWin> 
 }
 
 /// If the other side moves next in any case and would win by its track stone, the circles where a stone could
-/// prevent it: the stone takes the only circle that pays for the step, captures, or brings the own track
-/// stone to the circle where the other would land.
+/// prevent it: the stone takes the only circle that pays for the step, captures, or brings the player's own
+/// track stone to the circle where the other would land.
 fn saving_circles(game: &RokuGame, features: &Features) -> Option<Bitboard> {
     let us = game.side_to_move();
     let wins = track_wins(game, !us, features);

@@ -26,7 +26,7 @@ pub struct SearchLimits<'a> {
     pub max_nodes: u64,
 }
 
-/// The game, and the knowledge about it.
+/// The game, and the state of its search.
 pub struct Searcher<G> {
     /// The game; a search leaves it unchanged.
     pub game: G,
@@ -46,7 +46,7 @@ pub struct Searcher<G> {
     pub excluded: Vec<Move>,
     /// Number of positions visited in this search.
     pub nodes: u64,
-    /// The number of positions at which the clock is looked at again.
+    /// The node count at which the clock is checked next.
     next_look: u64,
     /// Deepest ply of this search.
     pub deepest: usize,

@@ -12,7 +12,7 @@ use crate::system::memory::small_pages;
 use crate::think::Bound;
 use crate::think::score::{Value, from_root, to_root};
 
-/// The knowledge about a position from an earlier search.
+/// The result of an earlier search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameTableEntry {
     /// The value for the side to move. In the table, mate distances are counted from the position.

@@ -7,7 +7,7 @@ use crate::think::score::{INFINITE, Value, mate_in, mated_in};
 pub struct Window {
     /// The value that the side to move already has.
     pub alpha: Value,
-    /// The value from which on the opponent avoids the position.
+    /// The value at which the opponent avoids the position.
     pub beta: Value,
 }
 
