@@ -98,7 +98,7 @@ impl Judge {
     }
 
     /// Value of the position after `opening`, for the side to move; `None` if the engine reports none before
-    /// its move, as engines do that answer from a book or play a forced move immediately.
+    /// its move, for example because it answers from a book or plays a forced move immediately.
     ///
     /// # Errors
     /// Returns an error if the engine is gone or answers with something other than a move.

@@ -1,8 +1,8 @@
 //! Makes books of balanced openings: random stones, kept if a judge finds the position balanced.
 //!
 //! [`judge`] runs the engine that judges. The candidates depend only on the seed, and each opening is written
-//! as it is found. An interrupted book continues after its last line and becomes the same as an uninterrupted
-//! one.
+//! as it is found. An interrupted book continues after its last line and is then identical to an
+//! uninterrupted one.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -68,7 +68,8 @@ impl Recipe {
         )
     }
 
-    /// Nodes of a first look at a candidate: most candidates are far from balanced, which few nodes can show.
+    /// Nodes of a first look at a candidate: few nodes suffice to reject most candidates, which are far from
+    /// balanced.
     pub fn first_nodes(&self) -> u64 {
         (self.nodes / 10).max(1)
     }
@@ -260,7 +261,7 @@ fn replay(candidates: &mut Candidates, known: &[String], recipe: &Recipe) -> Res
     for (index, line) in known.iter().enumerate() {
         let mut is_found = false;
         for _ in 0..if may_be_drawn(line) { MAX_BETWEEN } else { 0 } {
-            // Without another candidate, every further draw would be as long and as fruitless.
+            // If a draw finds no new candidate, every further draw takes as long and finds none either.
             let Some(opening) = candidates.draw()? else { break };
             is_found = format_offsets(&opening, recipe.size) == *line;
             if is_found {

@@ -46,7 +46,7 @@ fn what_is_far_from_level_at_a_first_look_is_not_judged() {
     let (mut looks, mut judged) = (0, 0);
     let value = |_: &[Point], nodes| {
         let points = match nodes {
-            // Every second one is just within three times the bound, the others just outside.
+            // Every second value is just within three times the bound, the others just outside.
             Nodes::First => {
                 looks += 1;
                 30 + looks % 2
@@ -150,9 +150,9 @@ fn a_small_board_runs_out_of_candidates() {
     let mut book = BookFile::open(&dir.path().join("book.txt"), &recipe, "").unwrap();
     let even = |_: &[Point], _| Ok(Some(Value::Points(0)));
     let error = make(&recipe, 100, &mut book, even, |_| {}).unwrap_err();
-    // On a 5x5 board, a single stone has six places that differ under symmetry.
+    // On a 5x5 board, a single stone has six places that are distinct under symmetry.
     assert_eq!(error.to_string(), "only 6 openings found, and no candidates are left");
-    // A book with another one ends just as soon when it is continued.
+    // Continuing a book that has a seventh opening ends just as soon.
     book.append("0,0").unwrap();
     let path = book.path.clone();
     drop(book);

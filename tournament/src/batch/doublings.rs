@@ -50,7 +50,7 @@ impl Doubling {
 /// Sorts the engines of a batch by node limit, so that neighbours are the steps of [`Doubling::all`].
 ///
 /// # Errors
-/// Returns an error if an engine has no node limit, or the same as another one.
+/// Returns an error if an engine has no node limit, or if two engines have the same limit.
 pub fn sort_by_nodes(config: &mut Config) -> Result<()> {
     let mut engines = Vec::new();
     for engine in &config.engine {

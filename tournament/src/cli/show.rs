@@ -217,7 +217,7 @@ fn draw(game: &GameRecord, replay: &Replay, view: &View, games: usize) -> Result
     let (columns, rows) = terminal::size()?;
     let mut screen = io::stdout().lock();
     execute!(screen, cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;
-    // A low window first loses the line of keys, then the bottom rows.
+    // If the window is too low, the line of keys is omitted first, then the bottom rows.
     for (row, line) in (0..rows).zip(lines(game, replay, view, games, columns)) {
         execute!(screen, cursor::MoveTo(0, row))?;
         write!(screen, "{line}")?;

@@ -108,8 +108,8 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
     Ok(League { settings, openings, distinct, shortage, run_out, weight: league.weight.unwrap_or(1) })
 }
 
-/// The warnings of too few openings, before the first game and once they are repeated. A test may end before,
-/// so it has only the second one.
+/// The warnings of too few openings, before the first game and once they are repeated. A test may end
+/// earlier, so it has only the second warning.
 fn warnings(config: &Config, source: &Source, wanted: usize, found: usize) -> [Option<String>; 2] {
     if config.sprt.is_some() && found < wanted {
         return [None, Some(source.run_out(found))];

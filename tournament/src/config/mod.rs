@@ -317,8 +317,8 @@ impl Config {
         parse_toml(text)
     }
 
-    /// Takes over the openings of a batch that was begun with this configuration, where it gives none:
-    /// another version may choose others by default.
+    /// Adopts the openings of `begun`, the batch to resume, where this configuration names none: another
+    /// version of the program may have other default openings.
     pub fn keep_openings(&mut self, begun: &Config) {
         if self.openings.is_some() || self.league.len() != begun.league.len() {
             return;

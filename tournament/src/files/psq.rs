@@ -10,7 +10,7 @@ use super::{Games, Replay, UNFINISHED, clip};
 use crate::model::record::{GameRecord, GameResult};
 use crate::text::visible;
 
-/// Names of the tags, of which the format has none.
+/// Names of the tags; the format has none.
 pub(super) const NAMES: TagNames = TagNames {
     number: "",
     pair: "",

@@ -143,7 +143,7 @@ mod tests {
         // A proof counts as well as points.
         assert_eq!(ending(terms, &["+M9", "-310", "300", "-M6"]), Some((Ending::Resign(Black), 4)));
         for reports in [
-            // Only one side sees it, or not far enough, or not in a row.
+            // Only one side reports it, or too small a value, or not on consecutive moves.
             &["300", "-10", "300", "-10", "300", "-10"][..],
             &["300", "-299", "300", "-299", "300"],
             &["300", "-300", "300", "0", "300", "-300", "300"],

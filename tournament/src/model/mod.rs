@@ -1,4 +1,4 @@
-//! The ground floor: the types that all other modules share. It imports no other module of this package.
+//! The lowest layer: the types that all other modules share. It imports no other module of this package.
 //!
 //! - [`settings`]: rule, board and engines with their limits, resolved and checked.
 //! - [`game_kind`]: the game that is played, a rule of the protocol or a game outside that family.

@@ -165,7 +165,7 @@ impl SearchLimits {
         format!("{}{}{at_most}{clock}", nodes.unwrap_or_default(), depth.unwrap_or_default())
     }
 
-    /// Whether a text from [`SearchLimits::with_clock`] contains any.
+    /// Whether a text from [`SearchLimits::with_clock`] contains limits of nodes or depth.
     pub fn are_in(text: &str) -> bool {
         text.contains(" nodes/move") || text.starts_with("depth ")
     }

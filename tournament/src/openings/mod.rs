@@ -52,7 +52,7 @@ pub enum Source {
 
 impl Source {
     /// Default source: the book for this rule and size, even if it has too few openings, because random ones
-    /// are rarely level; random stones where there is no book.
+    /// are rarely balanced; random stones where there is no book.
     pub fn default_for(game: &GameKind) -> Source {
         match *game {
             GameKind::Rule(rule, size) if book::is_made_for(size, rule) => Source::Book,
@@ -60,8 +60,8 @@ impl Source {
         }
     }
 
-    /// The warning that a batch of `rounds` rounds has too few openings, if it has: `found` came from this
-    /// source.
+    /// The warning that a batch of `rounds` rounds has too few openings, if this is the case: the source
+    /// provided `found` openings.
     pub fn shortage(&self, rounds: usize, found: usize) -> Option<String> {
         match self {
             Source::Random(_) => None,

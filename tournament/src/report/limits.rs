@@ -3,8 +3,8 @@
 //! `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`,
 //! `25000 nodes/move, at most 1 s/move`.
 //!
-//! Records do not store a limit per move, but it follows from the limits and the times of the previous moves.
-//! A text in any other form sets no limit.
+//! Records do not store a limit per move, but it can be computed from the limits and the times of the
+//! previous moves. A text in any other form sets no limit.
 
 use crate::model::settings::{AT_MOST, AT_ONCE};
 

@@ -56,7 +56,7 @@ pub fn page(title: &str, batches: &[ReportBatch], records: &[GameRecord]) -> Res
 /// As [`page`], with the reviews of the games that have one.
 ///
 /// # Errors
-/// As [`page`].
+/// Returns the same errors as [`page`].
 pub fn page_with_reviews(
     title: &str,
     batches: &[ReportBatch],

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::record::GameRecord;
 
-/// A line of a file of reviews, as far as the page shows it.
+/// A line of a file of reviews, with the fields that the page shows.
 #[derive(Deserialize)]
 struct ReviewLine {
     rule: String,
@@ -25,16 +25,16 @@ struct ReviewedMove {
     line: Vec<String>,
 }
 
-/// The review of a game, as shortly as text allows.
+/// The review of a game in compact text form.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReportReview {
-    /// The mark of each stone, with spaces between.
+    /// The mark of each stone, separated by spaces.
     #[serde(rename = "m")]
     marks: String,
     /// Win rates of the best move and of the move made, in percent.
     #[serde(rename = "w")]
     rates: Vec<(u8, u8)>,
-    /// Better lines by the number of the stone.
+    /// Better lines, by the number of the stone that they replace.
     #[serde(rename = "l")]
     lines: BTreeMap<usize, String>,
 }
@@ -50,7 +50,7 @@ impl Reviews {
     /// Adds the review of a line of JSON.
     ///
     /// # Errors
-    /// When the line is not a review.
+    /// Returns an error if the line is not a review.
     pub fn add(&mut self, line: &[u8]) -> Result<(), String> {
         let review: ReviewLine =
             serde_json::from_slice(line).map_err(|error| format!("no review of a game: {error}"))?;

@@ -10,7 +10,8 @@ use crate::model::record::{GameRecord, GameResult};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::{Duel, Rating, Score, Z_95};
 
-/// Maximum number of points of a running score, besides the last; more would not be visible on a screen.
+/// Maximum number of points of a running score, in addition to the last; more would not be visible on a
+/// screen.
 const TIMELINE_POINTS: usize = 240;
 
 /// The better of two engines against the other one.
@@ -116,7 +117,7 @@ pub(super) fn timelines(records: &[&GameRecord], colors: &[GameColors], count: u
     lines.into_iter().map(|line| Timeline(thin(line.0))).collect()
 }
 
-/// About [`TIMELINE_POINTS`] of `points` at most, evenly spaced, always including the last.
+/// At most about [`TIMELINE_POINTS`] of `points`, evenly spaced, always including the last.
 fn thin<T: Copy>(points: Vec<T>) -> Vec<T> {
     let step = points.len().div_ceil(TIMELINE_POINTS).max(1);
     let last = points.len().saturating_sub(1);

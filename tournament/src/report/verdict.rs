@@ -100,7 +100,7 @@ fn verdict(
 }
 
 /// The engines that the batch of `header` dropped, each in a sentence. A resumed batch may have played their
-/// games after all: `--drop-dead` is no part of the batch.
+/// games after all: `--drop-dead` is not part of the batch's hash.
 pub(super) fn dropped(header: &Header, records: &[GameRecord]) -> Vec<String> {
     let Ok(config) = TestedConfig::deserialize(&header.config) else { return Vec::new() };
     let names = config.engine.iter().map(|engine| engine.name.as_deref().unwrap_or_default());

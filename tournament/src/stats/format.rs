@@ -32,7 +32,7 @@ pub fn format_score(score: &Score) -> String {
 }
 
 /// An Elo difference with its interval. If all games were won or lost, the difference is unlimited and only
-/// the finite end of the interval says something: `above +191`, `below -191`.
+/// the finite end of the interval is shown: `above +191`, `below -191`.
 pub fn format_elo(elo: Elo) -> String {
     let Elo { difference, low, high } = elo;
     match difference {
@@ -70,7 +70,7 @@ pub fn rating_value(rating: &Rating) -> String {
 /// A rating with its interval, if it has one.
 pub fn format_rating(rating: &Rating) -> String {
     let value = rating_value(rating);
-    // The only player of its kind has no interval: the others are measured against it.
+    // A player that is rated alone has no interval: it is the reference for the others of its group.
     if rating.standing == Standing::Rated && rating.low < rating.high {
         format!("{value} {}", interval(rating.low, rating.high))
     } else {

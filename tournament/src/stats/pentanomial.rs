@@ -1,8 +1,8 @@
 //! Results of pairs of games: one opening, both colours.
 //!
-//! An opening that favours black gives each engine a win: the two results of a pair are correlated, and
-//! counted as independent games they would look more random than they are. So the pair is the unit, with 0,
-//! 0.5, 1, 1.5 or 2 points.
+//! An opening that favours black gives each engine a win: the two results of a pair are correlated, so
+//! counting them as independent games would overestimate the variance. So the pair is the unit, with 0, 0.5,
+//! 1, 1.5 or 2 points.
 
 use serde::{Deserialize, Serialize};
 

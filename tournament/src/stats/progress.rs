@@ -19,13 +19,14 @@ pub struct PairedResults {
     pub pairs: Pairs,
     /// Games without a partner.
     pub unpaired: Score,
-    /// The first games of incomplete pairs: their results, and whether the first engine had black. Of games that
-    /// wait for the same partner, the last one gets it: it is most likely of the same file.
+    /// The first games of incomplete pairs: their results, and whether the first engine had black. If several
+    /// games wait for the same partner, the last of them gets it, because it most likely comes from the same
+    /// file.
     waiting: HashMap<PairKey, Vec<(GameResult, bool)>>,
 }
 
 impl PairedResults {
-    /// Results that were counted elsewhere: all games, and how many of them are pairs or single games.
+    /// Results that were counted elsewhere: all games, and those of them that are pairs or single games.
     pub fn counted(score: Score, pairs: Pairs, unpaired: Score) -> PairedResults {
         PairedResults { score, pairs, unpaired, waiting: HashMap::new() }
     }

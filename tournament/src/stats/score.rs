@@ -44,7 +44,7 @@ impl Score {
         }
     }
 
-    /// Counts a game: `won` tells whether this side won it; `None` is a draw.
+    /// Counts a game: `won` is whether this side won it, `None` for a draw.
     pub fn add(&mut self, won: Option<bool>) {
         match won {
             Some(true) => self.wins += 1,

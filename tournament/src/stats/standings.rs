@@ -31,7 +31,7 @@ pub struct Standings {
     openings: Vec<OpeningSummary>,
 }
 
-/// The optional tables besides the ratings.
+/// The optional tables in addition to the ratings.
 #[derive(Clone, Copy, Debug)]
 pub struct Tables {
     /// Each pair of players; always shown for two players.
@@ -331,7 +331,7 @@ fn elo_text(elo: Option<Elo>) -> String {
 
 fn interval_text(player: &Rating) -> String {
     match player.standing {
-        // The only player of its kind: the others are measured against it.
+        // A player that is rated alone is the reference for the others of its group.
         Standing::Rated if player.low == player.high => "reference".to_owned(),
         Standing::Rated => interval(player.low, player.high),
         Standing::Anchor => "anchor".to_owned(),

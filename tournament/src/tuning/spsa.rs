@@ -9,8 +9,8 @@
 //! Without steps (`r_end = 0`) the values stay fixed, and the same games are a *screening*: each parameter is
 //! at its upper or lower value, all of them independently at random, and [`Spsa::effects`] estimates the
 //! effect of each. The games give as much information on each of twenty changes as a match of the same length
-//! gives on one, because the others are equally often on either side (a two-level factorial design; Fisher,
-//! 1935).
+//! gives on a single change, because the other changes are on either side equally often (a two-level
+//! factorial design; Fisher, 1935).
 //!
 //! Engines take integers: a value between two integers is rounded up or down at random, in proportion and
 //! equally for both sides, so that the mean is the intended value. Each iteration has its own random numbers,

@@ -43,7 +43,7 @@ pub enum Event {
     Idle,
 }
 
-/// Answer of an engine to the question who it is.
+/// Result of asking an engine for its `ABOUT`.
 #[derive(Debug)]
 pub enum Introduction {
     /// Its answer to ABOUT; empty if it gave none, or the batch was stopped.
@@ -156,7 +156,7 @@ fn shortage(error: io::Error) -> anyhow::Error {
     anyhow!(error).context("the system has not enough processes or threads for a game")
 }
 
-/// A game with its record, or the reason why the batch cannot go on.
+/// A game with its record, or the reason why the batch cannot continue.
 type Played = Result<Box<GameRecord>>;
 
 /// Passes finished games on to the thread that reports them.
@@ -208,7 +208,7 @@ fn play_at<I: Iterator<Item = Pairing>>(
                 played = play(pairing);
             }
         }
-        // Before the next game is chosen.
+        // The record is sent before the next game is chosen, because it may drop an engine.
         let continues = match played {
             Ok(record) => outlet.send(Ok(Box::new(record))),
             Err(Unfinished::Stopped) => false,

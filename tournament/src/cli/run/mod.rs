@@ -49,8 +49,8 @@ pub(super) fn play(
     on_record: &mut dyn FnMut(&GameRecord),
 ) -> Result<(Batch, ExitCode)> {
     let how = std::mem::take(&mut config.run);
-    // The results file alone resumes the batch as fast as it was. Processors and files belong to this
-    // machine.
+    // The concurrency is stored, so that the results file alone resumes the batch at the same speed.
+    // Processors and files belong to this machine.
     config.run.concurrency = how.concurrency;
     let batch = Batch::new(config)?;
     warnings::shortages(&batch);

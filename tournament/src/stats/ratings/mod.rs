@@ -6,11 +6,11 @@
 //! difference in natural units. Both likelihoods are concave, so Newton's method finds the only maximum. The
 //! intervals come from the inverse of the information matrix there.
 //!
-//! The maximum is finite only for a *block*: players of which each has won or drawn against each other, at
-//! least through others. The largest block of a group of connected players gets ratings. Players above it,
-//! who won all games against it, have no upper bound; players below it, who lost all games, have no lower
-//! bound; players who are not connected have a separate scale. Ratings show these cases instead of hiding
-//! them behind a number: see [`Standing`].
+//! The maximum is finite only for a *block*: players who have all won or drawn against each other, directly
+//! or through others. The largest block of a group of connected players gets ratings. Players above it, who
+//! won all games against it, have no upper bound; players below it, who lost all games, have no lower bound;
+//! players who are not connected have a separate scale. Ratings show these cases instead of hiding them
+//! behind a number: see [`Standing`].
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -30,8 +30,8 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// The likelihood at which a sweep bounds a rating from one side.
 const SWEEP: f64 = 0.05;
 
-/// Maximum number of players that are rated together: the size of their covariance matrix grows with its
-/// square.
+/// Maximum number of players that are rated together: the size of their covariance matrix grows with the
+/// square of the number.
 const MAX_PLAYERS: usize = 2000;
 
 /// Results of players against each other, by the indices of the first and the second player.

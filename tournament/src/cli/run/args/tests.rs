@@ -115,7 +115,7 @@ fn random_openings_that_are_too_few_are_warned_of() {
         Batch::new(args(&[&flags, more].concat()).config().unwrap()).unwrap().leagues.remove(0)
     };
     assert_eq!(league(&["--rounds", "244"]).shortage, None);
-    // One stone has ten places that differ under symmetry.
+    // One stone has ten places that are distinct under symmetry.
     let few = league(&["--rounds", "300"]);
     assert_eq!((few.openings.len(), few.distinct), (300, 250));
     let forms: std::collections::HashSet<_> = few.openings[..250]
@@ -128,7 +128,7 @@ fn random_openings_that_are_too_few_are_warned_of() {
         message.starts_with("book+random:1 has 250 openings for 300 rounds: random ones are repeated"),
         "{message}"
     );
-    // A test warns once it needs them.
+    // With a test, the warning comes only once the openings run out.
     let test = league(&["--rounds", "300", "--sprt", "0:10"]);
     assert_eq!(test.shortage, None);
     assert!(test.run_out.unwrap().starts_with("all 250 openings of book+random:1 have been played: random"));
