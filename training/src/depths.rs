@@ -1,8 +1,8 @@
 //! Searches positions with increasing node limits to measure how well the evaluation and short searches
 //! predict long ones.
 //!
-//! A training label is only as good as it predicts the truth. This shows what more nodes per label would
-//! gain.
+//! A training label is only as good as its prediction of the truth. This module measures what more nodes per
+//! label would gain.
 
 use std::slice;
 

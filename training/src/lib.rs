@@ -9,7 +9,7 @@
 //! - [`quiet`]: finds quiet positions with a best move that is hard to find, for a suite.
 //! - [`cli`]: the command line.
 //!
-//! It uses only the library's public API. The library's only connection to it are the weight files that it
+//! It uses only the library's public API. The library's only connection to it is the weight files that it
 //! writes.
 
 pub mod cli;

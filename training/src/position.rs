@@ -1,4 +1,4 @@
-//! Quiet positions, a notion that training needs in addition to the rules.
+//! Quiet positions: a concept that training needs in addition to the rules.
 
 use kakugo::rules::{PointClass, Position};
 

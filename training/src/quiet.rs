@@ -1,8 +1,9 @@
-//! Finds quiet positions of games whose best move is hard to find, for a suite: neither side is seen to win,
-//! a short search and a longer one choose different moves, and two different long searches agree.
+//! Finds quiet positions of games whose best move is hard to find, for a suite: no search finds a win for
+//! either side, a short search and a longer one choose different moves, and two different long searches
+//! agree.
 //!
-//! The suite is the counterpart of a suite of forced wins: a search that only attacks gains there and loses
-//! here. The result depends only on the games, the seed, the nodes and the engine.
+//! The suite is the counterpart of a suite of forced wins: a search that only attacks does better there and
+//! worse here. The result depends only on the games, the seed, the nodes and the engine.
 
 use std::fmt;
 

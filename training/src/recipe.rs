@@ -1,8 +1,8 @@
 //! The recipe of weights: each step from games to networks, as data.
 //!
-//! A recipe is a TOML file of `[[play]]` and `[[fit]]` tables. A play names files of games, one for each seed; a fit
-//! names networks and the plays that they are trained on. Every other key of a table is an option of `selfplay` or
-//! `fit`. This module knows the names and what refers to what, not the options.
+//! A recipe is a TOML file of `[[play]]` and `[[fit]]` tables. A play names files of games, one for each
+//! seed; a fit names networks and the plays that they are trained on. Every other key of a table is an option
+//! of `selfplay` or `fit`. This module knows the names and references, not the options.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,7 +141,7 @@ impl WeightsRecipe {
         for play in &self.play {
             self.check_play(play).with_context(|| format!("play '{}'", play.name))?;
         }
-        // After the plays, so that a rule without a meaning is a fault of its play.
+        // After the check of the plays, so that an invalid rule is reported as a fault of its play.
         self.fit
             .iter()
             .try_for_each(|fit| self.check_rules(fit).with_context(|| format!("fit '{}'", fit.name)))

@@ -44,7 +44,8 @@ pub fn run(args: &EvalArgs) -> Result<()> {
     super::on_all_cores(|| run_on_cores(args))?
 }
 
-/// Rejects results that would replace an input or each other, and files that cannot be written, before the work.
+/// Rejects results that would replace an input or each other, and files that cannot be written, before the
+/// work begins.
 fn check_files(args: &EvalArgs) -> Result<()> {
     let outputs = [("--plot", &args.plot), ("--html", &args.html)];
     for (option, path) in outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
@@ -77,7 +78,7 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
     bar.finish_and_clear();
     let (played, inner) = (&split.held_out, &split.held_out_inner);
     ensure!(!played.all.is_empty(), "too few games for an evaluation");
-    // The last parts of the paths, because all files of a rule have the same name.
+    // The last parts of the paths, because the weight files of a rule all have the same name.
     let name = |path: &PathBuf| {
         let text: Vec<char> = path.display().to_string().chars().collect();
         text[text.len().saturating_sub(MOST_NAME)..].iter().collect()

@@ -146,7 +146,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
     for folder in how.folders() {
         make_folder(folder)?;
     }
-    // Checked before the work, not after it.
+    // Checked before the training, not after it.
     let has_games = |kind: &RuleKind| files.iter().any(|file| file.recipe.rule == *kind);
     let _locks: Vec<Lock> = own
         .into_iter()
@@ -174,7 +174,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
 fn fit_rule(files: &[GamesFile], kind: RuleKind, settings: &FitSettings, how: &FitOptions) -> Result<()> {
     let outcome = fit::fit(files, settings, &mut Bar::new(kind))?;
     let write = |path: &Path, bytes| replace_with(path, bytes).with_context(|| path.display().to_string());
-    // The weights first: they took hours, and nothing that happens to the plot may lose them.
+    // The weights are written first: they took hours, and a failure of the plot must not lose them.
     write(&weights(&how.weights, kind), outcome.bytes)?;
     if let Some(path) = plot_file(kind, how) {
         write(&path, plot::svg(&outcome.panels)?.into_bytes())?;
@@ -248,7 +248,7 @@ pub fn weights(folder: &Path, kind: RuleKind) -> PathBuf {
     folder.join(weights_rule(kind).name()).with_extension("net")
 }
 
-/// Locks a file that will be replaced against other trainings, if possible.
+/// Locks a file that will be replaced, so that no other training writes to it, if possible.
 fn hold(path: PathBuf) -> Result<Lock> {
     let lock = Lock::beside(&path, PATIENCE).with_context(|| path.display().to_string())?;
     try_replace(&path).with_context(|| path.display().to_string())?;

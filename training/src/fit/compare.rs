@@ -18,7 +18,7 @@ const PHASES: [u16; 4] = [9, 19, 29, 49];
 const BUCKETS: usize = 20;
 /// Minimum number of positions of a bucket or group to be plotted.
 const LEAST: f64 = 20.0;
-/// From this number of threat classes on, positions are counted together.
+/// Positions with at least this number of threat classes are counted together.
 const MOST_THREATS: u32 = 6;
 /// Number of ranks for which the policy's accuracy is plotted.
 const RANKS: usize = 12;

@@ -163,7 +163,7 @@ fn knows_regions(rows: &[Row]) -> bool {
     rows.iter().any(|row| row[FEATURES..RAYS].iter().any(|&weight| weight != 0.0))
 }
 
-/// Whether rows have numbers for rays.
+/// Whether rows have ray numbers.
 fn knows_rays(rows: &[Row]) -> bool {
     rows.iter().any(|row| row[RAYS..].iter().any(|&number| number != 0.0))
 }

@@ -59,8 +59,8 @@ pub struct FitSettings<'a> {
 pub struct StartWeights {
     /// Contents of the file.
     pub file: WeightsFile,
-    /// The checksum that the file ends with. The contents can have other bytes when they are encoded again: older
-    /// versions are read too.
+    /// The checksum that the file ends with. Encoding the contents again may give other bytes, because files
+    /// of older versions are read too.
     pub checksum: u64,
 }
 
@@ -274,7 +274,7 @@ fn describe(
     text
 }
 
-/// The losses that there are: only harvested positions have bounds, and inner positions have no result. `None`
+/// The losses that exist: only harvested positions have bounds, and inner positions have no result. `None`
 /// without any positions.
 fn describe_losses(losses: &Losses) -> Option<String> {
     let part = |name: &str, mean: Mean| mean.if_any().map(|loss| format!("{name} {loss:.4}"));

@@ -13,7 +13,7 @@ pub const POOL: f32 = 32.0;
 
 /// Number of weights in a row.
 pub const ROW: usize = RAYS + 2;
-/// Logits of a number for rays of 1: such numbers have farther to go than weights of features.
+/// Logits for a ray number of 1: ray numbers have to cover a larger range than feature weights.
 pub const RAY_SCALE: f32 = 4.0;
 /// Index in a row of the numbers for rays.
 pub const RAYS: usize = FEATURES + REGION_NUMBERS;

@@ -1,4 +1,4 @@
-//! What the points on the rays of one sample's candidates say about them, and their gradient.
+//! The influence of the points on rays on the candidates' logits, for one sample, and its gradient.
 
 use kakugo::board::{MAX_SIDE, Point, STRIDE};
 use kakugo::eval::{RAY_GROUPS, ray_group};

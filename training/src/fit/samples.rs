@@ -136,7 +136,7 @@ impl Sample {
         self.bound == Bound::Exact
     }
 
-    /// Whether a probability agrees with the label's bound, so that nothing is to be learnt from it.
+    /// Whether a probability agrees with the label's bound, so that there is nothing to learn from it.
     pub fn is_met_by(&self, chance: f32) -> bool {
         match self.bound {
             Bound::Lower => chance >= self.searched,

@@ -20,7 +20,8 @@ pub struct GamesFile {
     pub recipe: GamesRecipe,
     /// The games in order of their numbers.
     pub games: Vec<TrainingGame>,
-    /// Number of bytes after the last complete game, which was being written when the program was killed.
+    /// Number of bytes after the last complete game: the beginning of a game that was being written when the
+    /// program was killed.
     pub torn: usize,
 }
 
@@ -38,10 +39,10 @@ pub fn read(path: &Path) -> Result<GamesFile> {
     decode(&bytes.with_context(name)?).with_context(name)
 }
 
-/// Reads a file of games that may have been begun only; `None` if it ends within its head.
+/// Reads a file of games that may be incomplete; `None` if it ends within its head.
 ///
 /// # Errors
-/// As [`read`].
+/// Returns the same errors as [`read`].
 pub fn read_begun(path: &Path) -> Result<Option<GamesFile>> {
     let name = || path.display().to_string();
     let bytes = files::read(path, MOST_BYTES).with_context(name)?;
@@ -74,7 +75,7 @@ pub fn check_recipe(path: &Path, found: &GamesRecipe, recipe: &GamesRecipe) -> R
     }
 }
 
-/// Decodes the bytes of a file that may have been begun only; `None` if they end within its head.
+/// Decodes the bytes of a file that may be incomplete; `None` if they end within its head.
 fn decode_begun(bytes: &[u8]) -> Result<Option<GamesFile>> {
     if GamesRecipe::is_cut_off(bytes) { Ok(None) } else { decode(bytes).map(Some) }
 }
@@ -168,7 +169,7 @@ impl GameFile {
     /// Returns an error if the file cannot be written, or would be larger than any file that can be read.
     ///
     /// # Panics
-    /// If `game` is not the next game.
+    /// Panics if `game` is not the next game.
     pub fn append(&mut self, game: &TrainingGame) -> Result<()> {
         assert_eq!(game.index, self.games, "games are added in their order");
         let bytes = game.encode(self.recipe.size);

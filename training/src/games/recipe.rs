@@ -80,8 +80,8 @@ impl GamesRecipe {
         bytes
     }
 
-    /// Whether `bytes`, a whole file, end within the head: the process that began it was stopped before it had
-    /// written all of the head.
+    /// Whether `bytes`, a whole file, end within the head because the process that created it was stopped
+    /// before it had written the whole head.
     pub fn is_cut_off(bytes: &[u8]) -> bool {
         let Some((magic, rest)) = bytes.split_first_chunk() else { return MAGIC.starts_with(bytes) };
         let version = rest.first_chunk().map(|&version| u16::from_le_bytes(version));

@@ -12,8 +12,8 @@ const RADIUS: i32 = 3;
 /// The middle of the square may be off the board's centre, but at least this far from an edge.
 const EDGE: i32 = 6;
 
-/// Random stones after which no side has won, fouled, or can win with one move; `None` if the drawn stones
-/// are not such.
+/// Random stones after which no side has won, fouled, or can win with one move; `None` if the drawn stones do
+/// not satisfy this.
 pub fn draw(
     size: Size,
     rule: RuleKind,

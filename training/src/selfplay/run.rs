@@ -33,13 +33,13 @@ impl SelfplayGoal {
 /// Hands out the numbers of the games that are still to be played, each once.
 struct GameNumbers {
     next: AtomicU32,
-    /// The first number that no file with this goal contains.
+    /// The smallest number that no game of a file with this goal has.
     end: u32,
 }
 
 impl GameNumbers {
     fn new(first: u32, goal: SelfplayGoal) -> GameNumbers {
-        // How many games have enough positions shows only when they are played.
+        // The number of games that have enough positions is known only when they have been played.
         let end = if let SelfplayGoal::Games(games) = goal { games } else { u32::MAX };
         GameNumbers { next: AtomicU32::new(first), end }
     }

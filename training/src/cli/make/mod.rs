@@ -64,7 +64,7 @@ struct Share {
     of: usize,
 }
 
-/// A step on the way to the weights.
+/// A step towards the weights.
 enum Job<'a> {
     /// A file of games.
     Play(Part),
@@ -145,7 +145,7 @@ fn fits_behind_games<'a>(jobs: &'a [Job]) -> BTreeSet<&'a Path> {
 }
 
 impl<'a> Maker<'a> {
-    /// All steps in an order in which each has what it needs: the plays of a fit, then the fit.
+    /// All steps, each after the steps that it depends on: the plays of a fit, then the fit.
     fn jobs(&self) -> Result<Vec<Job<'a>>> {
         let mut jobs = Vec::new();
         let mut listed = BTreeSet::new();
@@ -218,8 +218,8 @@ impl<'a> Maker<'a> {
                 }
                 Job::Play(_) => {}
                 Job::Fit { step, options, games } => {
-                    // A training that continues from weights which will be replaced is repeated after them. To know
-                    // whether one is finished, all its games are read.
+                    // A training that continues from weights which will be replaced is repeated after them.
+                    // Detecting whether a training is finished requires reading all its games.
                     if needed.contains(options.weights.as_path())
                         && options.from.as_deref().is_none_or(is_final)
                         && self.is_made(step, options, games)?
@@ -232,7 +232,7 @@ impl<'a> Maker<'a> {
         Ok(())
     }
 
-    /// Creates the folders, and checks that all results can be written and all existing weights be read.
+    /// Creates the folders, and checks that all results can be written and all existing weights can be read.
     fn prepare(&self, jobs: &[Job]) -> Result<()> {
         make_folder(&self.folder)?;
         for job in jobs {
@@ -273,14 +273,14 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Whether the weights of a fit are there and made from these games, options and first weights.
+    /// Whether the weights of a fit exist and were made from these games, options and initial weights.
     fn is_made(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<bool> {
-        // Without a checksum, some of the games or the first weights are not there yet.
+        // Without a checksum, some of the games or the initial weights do not exist yet.
         let sum = self.checksum(step, options, games).ok();
         sum.map_or(Ok(false), |sum| self.is_stamped(step, options, &sum))
     }
 
-    /// Whether the weights of a fit are there, with this checksum as their stamp.
+    /// Whether the weights of a fit exist, with this checksum as their stamp.
     fn is_stamped(&self, step: &FitStep, options: &FitOptions, sum: &str) -> Result<bool> {
         let stamp = fs::read_to_string(options.weights.join(STAMP));
         let rules = self.recipe.rules_of(step)?;
@@ -355,7 +355,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// Removes a file, if it is there, from the disk too.
+/// Removes a file, if it exists, and makes the removal durable.
 fn remove(path: &Path) -> std::io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -366,7 +366,7 @@ fn remove(path: &Path) -> std::io::Result<()> {
 }
 
 fn time(seconds: f64) -> HumanDuration {
-    // Goals can be absurd: longer than the longest duration is as long.
+    // Goals can be absurd: a time beyond the longest duration is shown as the longest.
     HumanDuration(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
 }
 

@@ -1,4 +1,4 @@
-//! A file of games: what it contains, and what the rest costs.
+//! A file of games: its contents, and the cost of the missing games.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,8 +50,8 @@ impl Part {
         play(&recipe, &self.options, self.goal, &self.path)
     }
 
-    /// The fingerprint of the engine that will play the games; `None` while its network is not there, or if the
-    /// network's folder is not final.
+    /// The fingerprint of the engine that will play the games; `None` while its network does not exist, or if
+    /// the network's folder is not final.
     pub fn engine_mark(&self, is_final: impl Fn(&Path) -> bool) -> Result<Option<u32>> {
         let is_known = |path: &PathBuf| path.exists() && path.parent().is_some_and(&is_final);
         if !self.options.network.iter().all(is_known) {
@@ -90,7 +90,7 @@ impl Part {
         }
     }
 
-    /// The cost of a game, measured by a moment of play with shorter searches.
+    /// The cost of a game, measured by a short trial with shorter searches.
     pub fn cost(&self) -> Result<Cost> {
         let short = SelfplayOptions {
             nodes: self.options.nodes.min(TRIAL_NODES),
