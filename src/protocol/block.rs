@@ -32,7 +32,7 @@ impl Field {
 struct Stone {
     at: Coordinates,
     field: Field,
-    /// The number after the point: which of several captures is meant.
+    /// The number after the point: the chosen capture, if there are several.
     choice: Option<u8>,
 }
 
@@ -41,7 +41,7 @@ struct Stone {
 pub struct BlockMove {
     /// The point.
     pub at: Coordinates,
-    /// Which of several captures is meant, from 1.
+    /// The chosen capture, from 1, if there are several.
     pub choice: Option<u8>,
     /// Whether it is our move.
     pub is_ours: bool,
@@ -79,8 +79,8 @@ pub enum BlockError {
 
 /// The number of points of the largest board.
 const MOST_POINTS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
-/// Maximum number of lines that are stored: more than any game has moves. In games with captures each side captures
-/// up to 400 stones, whose points can be played again.
+/// Maximum number of lines that are stored: more than the moves of any game. In games with captures each side
+/// captures up to 400 stones, and their points can be played again.
 const MOST_LINES: usize = 4 * MOST_POINTS;
 /// Longest line of text that is stored, in bytes; an offer of every point fits, and a review of every move.
 const LONGEST_TEXT: usize = 8 << 10;
@@ -143,7 +143,7 @@ impl Block {
     /// The moves in the order of their lines, for games in which a point may occur twice.
     ///
     /// # Errors
-    /// If a line is invalid or does not give the owner of its stone.
+    /// Returns an error if a line is invalid or does not give the owner of its stone.
     pub fn moves(&self) -> Result<Vec<BlockMove>, BlockError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -185,12 +185,14 @@ impl Block {
     ///
     /// The stone counts determine our colour: with equal counts we are black, with fewer stones of ours we
     /// are white. If we have more, it is not our turn; this is allowed only after `YXBOARD`, and then we are
-    /// black. If there are blocked points, which were stones in a continuous game, the counts say nothing and
-    /// it is our turn, as the command implies. A side after the command is ours and to move: this is the only
-    /// way to say that white has more stones, or that the side with more stones is to move.
+    /// black. If there are blocked points, which were stones in a continuous game, the counts are meaningless
+    /// and it is our turn, as the command implies. If a side follows the command, it is our side and to move:
+    /// this is the only way to state that white has more stones, or that the side with more stones is to
+    /// move.
     ///
     /// # Errors
-    /// If a line is invalid, a point is off the board or occurs twice, or it cannot be our turn.
+    /// Returns an error if a line is invalid, a point is off the board or occurs twice, or it cannot be our
+    /// turn.
     pub fn board(&self, size: Size) -> Result<Board, BlockError> {
         let (given, only_sets) = match self.kind {
             BlockKind::SetBoard(given) => (given, true),
@@ -218,10 +220,11 @@ impl Block {
         Ok(board)
     }
 
-    /// The moves of a `YXREVIEW` block in their order: all lines, or those without an owner if the block has a position too.
+    /// The moves of a `YXREVIEW` block in their order: all lines, or those without an owner if the block also
+    /// has a position.
     ///
     /// # Errors
-    /// As [`Block::opening`].
+    /// Returns the same errors as [`Block::opening`].
     pub fn reviewed(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         let BlockKind::Review(Some(_), _) = self.kind else { return self.opening(size) };
         let fields = self.lines.iter().map(|stone| stone.field);
@@ -232,7 +235,7 @@ impl Block {
     /// The answers of a `PROCEDURE` or `YXPROCEDURE` block, in order.
     ///
     /// # Errors
-    /// If a line is not a valid answer.
+    /// Returns an error if a line is not a valid answer.
     pub fn answers(&self, size: Size) -> Result<Vec<Answer>, BlockError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -241,10 +244,10 @@ impl Block {
         self.texts.iter().map(answer).collect()
     }
 
-    /// The parts of a `YXREVIEWJOIN` block, in order: each the line that `YXREVIEW` has reported it with.
+    /// The parts of a `YXREVIEWJOIN` block, in order, each as the line with which `YXREVIEW` reported it.
     ///
     /// # Errors
-    /// If a line is not a part of a review.
+    /// Returns an error if a line is not a part of a review.
     pub fn parts(&self) -> Result<Vec<PartFacts>, BlockError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -256,18 +259,18 @@ impl Block {
     /// The points of a block of an opening: stones alternately black and white; a third number is ignored.
     ///
     /// # Errors
-    /// If a line is invalid, or a point is off the board, blocked or occurs twice.
+    /// Returns an error if a line is invalid, or a point is off the board, blocked or occurs twice.
     pub fn opening(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         let points = self.points(size)?;
         self.need_no_blocked()?;
         Ok(points)
     }
 
-    /// The points of a block of excluded moves that are on the board. Boards that exclude all moves but one send every
-    /// point that they know, whatever the size of the board.
+    /// The points of a block of excluded moves that are on the board. To exclude all moves except one, boards
+    /// send every point that they know, whatever the size of the board.
     ///
     /// # Errors
-    /// If a line is invalid, or its point is blocked.
+    /// Returns an error if a line is invalid, or its point is blocked.
     pub fn points_on_board(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         if let Some(error) = &self.error {
             return Err(error.clone());

@@ -24,7 +24,7 @@ pub enum ProofResponse {
         moves: u16,
         /// Replies, each with the number of the step that meets it.
         replies: Vec<(Point, usize)>,
-        /// Steps of which one wins after any other reply.
+        /// Steps, one of which wins after any other reply.
         otherwise: Vec<usize>,
     },
     /// The attacker wins in this number of moves; the moves of both sides against the longest defence.
@@ -84,7 +84,7 @@ pub enum ReviewResponse {
     Done {
         /// Accuracy of each side in tenths of a per cent, if it has moves that count.
         accuracy: ByColor<Option<u16>>,
-        /// The number of the move from which on its side is lost, with the side.
+        /// Number of the move from which on its side is lost, and this side.
         lost_from: Option<(usize, Color)>,
     },
     /// A part of the game is judged, with its facts as text.

@@ -73,8 +73,8 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// The last answer of a search was given at this moment. The clock of a command that came before that starts there: no
-    /// manager sends a command before it has the answer to the one before, so nobody was kept waiting meanwhile.
+    /// Delays the line's clock to the last answer of a search, if the line was read before it. No manager
+    /// sends a command before it has received the previous answer, so no manager has waited during that time.
     pub(super) fn wait_until(&mut self, answered_at: Option<Instant>) {
         self.line.read_at = answered_at.map_or(self.line.read_at, |at| self.line.read_at.max(at));
     }
@@ -86,7 +86,7 @@ impl Drop for Held {
     }
 }
 
-/// What the reader must know about the search in progress.
+/// The reader's view of the search in progress.
 #[derive(Debug, Default)]
 pub(super) struct SearchWatch {
     /// The control of the search.

@@ -34,7 +34,8 @@ enum Parsed {
 }
 
 impl InputLine {
-    /// Longest texts of an error, in bytes: it quotes the key and the value of the line, escaped and clipped.
+    /// Maximum total length of the texts in an error, in bytes: it quotes the key and the value of the line,
+    /// escaped and clipped.
     const ERROR: usize = 512;
 
     /// A line, parsed.
@@ -52,7 +53,7 @@ impl InputLine {
     /// The command on the line; `None` when the line is blank.
     ///
     /// # Errors
-    /// If the line is not a command or its arguments are invalid.
+    /// Returns an error if the line is not a command or its arguments are invalid.
     pub fn command(&self) -> Result<Option<Command>, ParseError> {
         match &self.parsed {
             Parsed::Blank => Ok(None),
@@ -63,7 +64,7 @@ impl InputLine {
         }
     }
 
-    /// Whether the line is a command of which `is_wanted` is true.
+    /// Whether the line is a command for which `is_wanted` is true.
     pub fn is(&self, is_wanted: impl FnOnce(&Command) -> bool) -> bool {
         matches!(&self.parsed, Parsed::Command(command) if is_wanted(command))
     }
@@ -78,7 +79,7 @@ impl InputLine {
         self.is(|command| matches!(command, Command::Stop))
     }
 
-    /// Bytes of the text and of what was parsed from it, at most.
+    /// Maximum number of bytes of the text and of its parsed form.
     pub fn heap_bytes(&self) -> usize {
         let parsed = match &self.parsed {
             Parsed::Blank | Parsed::NoCommand => 0,
@@ -88,7 +89,7 @@ impl InputLine {
         self.bytes.capacity() + parsed
     }
 
-    /// Bytes that the command keeps for a byte of its line.
+    /// Maximum number of bytes that the command keeps per byte of its line.
     fn copied(command: &Command) -> usize {
         match command {
             // A path, a name or a comment, in which each invalid byte becomes a character of three bytes.
@@ -101,7 +102,7 @@ impl InputLine {
 /// The next line of `input`, or `None` at its end. The last line needs no line feed.
 ///
 /// # Errors
-/// If reading fails for a reason other than an interrupt.
+/// Returns an error if reading fails for a reason other than an interrupt.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     let mut too_long = false;

@@ -28,7 +28,7 @@ impl Log {
     /// Opens `path` for appending, because managers start an engine once per game.
     ///
     /// # Errors
-    /// If the file cannot be written, or is a pipe without a reader.
+    /// Returns an error if the file cannot be written, or is a pipe without a reader.
     pub fn open(path: &Path) -> io::Result<Log> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);

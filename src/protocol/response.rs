@@ -61,7 +61,8 @@ pub enum Response {
     },
     /// The points where a stone of a side would make a threat, by the threat.
     Threats(Color, Vec<(PointClass, Vec<Point>)>),
-    /// A part of a proof, or the result of the solver. Large answers are boxed, because waiting lines have room for any.
+    /// A part of a proof, or the result of the solver. Large answers are boxed, because every waiting
+    /// response takes the room of the largest kind.
     Proof(Box<ProofResponse>),
     /// A judged move, or the end of a review.
     Review(Box<ReviewResponse>),

@@ -1,8 +1,8 @@
 //! Lets the driver's loop stop a running search, and answer in its place if it is late.
 //!
 //! On a loaded machine a search thread may have to wait for a processor just when its time is up, and so may
-//! every thread that handles its answer. The loop, which has slept until then, is woken first: it takes the
-//! best move so far and writes it.
+//! every thread that handles its answer. The loop, which has slept until then, is scheduled first: it takes
+//! the best move so far and writes it.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 

@@ -44,8 +44,8 @@ pub(super) struct InPlace<W> {
     leaves: bool,
 }
 
-/// A conversation for a host without threads: lines are passed in, and all of their answers are written before the call
-/// returns. A search is stopped by the host, see [`look`](crate::system::host::look).
+/// A conversation for a host without threads: the host passes lines in, and all of their answers are written
+/// before the call returns. A search is stopped by the host, see [`look`](crate::system::host::look).
 pub struct Unthreaded<W>(InPlace<W>);
 
 impl<W: Write + Send> Unthreaded<W> {
@@ -58,7 +58,7 @@ impl<W: Write + Send> Unthreaded<W> {
     /// Uses the bytes of a file as the database from now on.
     ///
     /// # Errors
-    /// If they are not a database.
+    /// Returns an error if they are not a database.
     pub fn hold_database(&mut self, bytes: Vec<u8>) -> Result<(), DatabaseError> {
         self.0.session.hold_database(bytes)
     }
@@ -66,7 +66,7 @@ impl<W: Write + Send> Unthreaded<W> {
     /// Answers some lines, each of which ends within `lines`.
     ///
     /// # Errors
-    /// If the output cannot be written.
+    /// Returns an error if the output cannot be written.
     pub fn answer(&mut self, lines: &[u8]) -> io::Result<()> {
         self.0.serve(&mut LineSource::Input(BufReader::new(lines)))
     }
@@ -184,7 +184,7 @@ impl<W: Write + Send> InPlace<W> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// From here on the reader stops the search itself. The lines that it sent before are checked here.
+    /// From here on the reader stops the search itself. The lines that it sent earlier are checked here.
     fn begin_watch(
         &mut self,
         control: &Arc<SearchControl>,
@@ -246,7 +246,8 @@ mod tests {
         assert!(answers("NONSENSE\n").starts_with("UNKNOWN"));
     }
 
-    /// Reads `lines` before the first is handled. Returns when all were read, and when the clock of each task started.
+    /// Reads `lines` before the first is handled. Returns the time at which all were read, and the times at
+    /// which the clocks of the tasks started.
     fn clocks(lines: &str) -> (Instant, Vec<Instant>) {
         let output = Output { stream: Shared::default(), log: Log::none() };
         let shared = Arc::<ReaderState>::default();

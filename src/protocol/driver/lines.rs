@@ -1,4 +1,4 @@
-//! Lines on both sides of the loop: those that wait to be handled, and those that are written.
+//! Lines on both sides of the loop: lines that wait to be handled, and lines to be written.
 
 use std::io::{self, Write};
 
@@ -32,7 +32,7 @@ pub(super) enum Waiting {
 }
 
 impl Waiting {
-    /// Whether the entry is a line of which `is_wanted` is true.
+    /// Whether the entry is a line for which `is_wanted` is true.
     pub(super) fn is(&self, is_wanted: impl FnOnce(&InputLine) -> bool) -> bool {
         matches!(self, Waiting::Line(held) if is_wanted(&held.line))
     }

@@ -67,7 +67,7 @@ struct Job {
 /// thread.
 ///
 /// # Errors
-/// If `output` cannot be written.
+/// Returns an error if `output` cannot be written.
 pub fn run<I: Read + Send + 'static>(
     mut session: Session,
     input: I,
@@ -77,8 +77,8 @@ pub fn run<I: Read + Send + 'static>(
     let output = Output { stream: output, log };
     let shared = Arc::<ReaderState>::default();
     let (events, inbox) = mpsc::channel();
-    // The thread that reads takes the input out: if the thread cannot be started, its closure is lost with
-    // everything in it.
+    // The reader thread takes the input out of the mutex. If the input were moved into the closure, it would
+    // be lost with the closure when the thread cannot be started.
     let input = Arc::new(Mutex::new(Some(input)));
     let to_reader = (Arc::clone(&input), Arc::clone(&shared), events.clone());
     let reader = start("reader", READER_STACK, move || {
@@ -272,7 +272,7 @@ impl<W: Write> Driver<W> {
         }
     }
 
-    /// Answers with the best move so far if a search should have ended.
+    /// Answers with the best move so far if the search is late.
     fn answer_late_search(&mut self) -> io::Result<()> {
         self.stop_search();
         let Some(search) = &mut self.search else { return Ok(()) };

@@ -13,7 +13,7 @@ const RECURSIVE: &str = "RECURSIVE";
 /// no such command.
 ///
 /// # Errors
-/// If the arguments are invalid.
+/// Returns an error if the arguments are invalid.
 pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
     let request = match word {
         b"QUERYDATABASEALL" => DatabaseRequest::QueryAll { with_text: false },
@@ -95,7 +95,7 @@ fn text(bytes: &[u8]) -> String {
     plain
 }
 
-/// Where the quoted text of a `YXEDITTEXTDATABASE` ends.
+/// End of the quoted text of a `YXEDITTEXTDATABASE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotation {
     /// The text continues on the next line.

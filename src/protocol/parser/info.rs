@@ -22,7 +22,7 @@ pub const MAX_THREADS: i64 = 256;
 /// The key and value after `INFO`.
 ///
 /// # Errors
-/// If the value is invalid for the key.
+/// Returns an error if the value is invalid for the key.
 pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
     let (key, rest) = split_word(text);
     let value = Value(rest);
@@ -92,7 +92,7 @@ fn stricter_of_both(code: u32) -> u32 {
 }
 
 /// A search parameter that builds for tuning let managers change. Other builds reject it, because tuning an
-/// engine that ignores its parameters would be in vain.
+/// engine that ignores its parameters would be pointless.
 pub(super) fn tune(name: &[u8], value: &[u8], is_open: bool) -> Result<Info, InfoError> {
     let error =
         |reason| InfoError::Tune { key: format!("tune_{}", quote(name)), value: quote(value), reason };

@@ -108,7 +108,7 @@ fn untunable(value: &str, reason: Option<&TuneError>) -> String {
 /// The command on `line`; `None` when the line is blank.
 ///
 /// # Errors
-/// If the line is not a command or its arguments are invalid.
+/// Returns an error if the line is not a command or its arguments are invalid.
 pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
     let (word, rest) = split_word(line);
     let command = match word.to_ascii_uppercase().as_slice() {
@@ -200,7 +200,7 @@ fn point_and_choice(text: &[u8]) -> Result<(Coordinates, Option<u8>), ParseError
 /// files in every encoding.
 ///
 /// # Errors
-/// If the system does not allow such bytes in names: on Windows, bytes that are not UTF-8.
+/// Returns an error if the system does not allow such bytes in names: on Windows, bytes that are not UTF-8.
 pub fn path(text: &[u8]) -> Result<PathBuf, ParseError> {
     path_of(text).ok_or_else(|| ParseError::BadPath(quote(text)))
 }

@@ -8,7 +8,7 @@ use crate::think::score::{self, MATE};
 /// Parses a command given as a word in capitals, and the text after it; `None` if there is no such command.
 ///
 /// # Errors
-/// If the arguments are invalid.
+/// Returns an error if the arguments are invalid.
 pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
     if !is_of_yixin(word) {
         return Ok(None);

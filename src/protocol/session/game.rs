@@ -135,7 +135,7 @@ impl CurrentGame {
     /// Applies an `INFO` line, if it is about the game or the engine.
     ///
     /// # Errors
-    /// If it cannot be applied; returns the text for the manager.
+    /// Returns an error if it cannot be applied; returns the text for the manager.
     pub(super) fn take(&mut self, info: &Info) -> Result<(), String> {
         if let Some(options) = new_options(info, self.engine.options()) {
             self.set_options(options);
@@ -204,7 +204,7 @@ impl CurrentGame {
         self.set_options(Options { reserved: bytes as u64, ..self.engine.options() });
     }
 
-    /// Shares the memory out again, unless the options are set already.
+    /// Shares the memory out again, unless these options are already set.
     fn set_options(&mut self, options: Options) {
         if options == self.engine.options() {
             return;

@@ -1,4 +1,4 @@
-//! The lines of a manager before they are commands: comments over several lines, paths on a line of their own,
+//! The lines of a manager before they become commands: comments over several lines, paths on separate lines,
 //! and the lines of a block.
 
 use std::borrow::Cow;

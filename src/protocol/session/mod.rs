@@ -1,10 +1,10 @@
 //! The state of a conversation with a manager, without I/O or threads: a line goes in, a [`Handled`] comes
 //! out.
 //!
-//! The session consists of parts that own their state: `lines` what waits for further lines, `game` the
-//! position and the engines, `database` the database, `opening` the procedure in progress, `review` the last review, and
-//! [`Settings`], [`Steering`] and [`Complaints`]. A part sees only its own state and its arguments; the session
-//! routes commands and connects the parts. An `analysis` exists during a search.
+//! The session consists of parts that own their state: `lines` (lines that wait for further lines), `game`
+//! (the position and the engines), `database`, `opening` (the procedure in progress), `review` (the last
+//! review), [`Settings`], [`Steering`] and [`Complaints`]. A part sees only its own state and its arguments;
+//! the session routes commands and connects the parts. An `analysis` exists during a search.
 //!
 //! The side to move on the engine's board is the only record of our colour: `TURN` plays for the side to
 //! move, and so does our answer. The owner of the session executes the [`SearchTask`] of a line by
@@ -57,7 +57,7 @@ use crate::game::Game;
 use crate::system::host::Instant;
 use crate::think::Limits;
 
-/// A conversation: the game, the settings, and what waits for further lines.
+/// A conversation: the game, the settings, and the lines that wait for further lines.
 pub struct Session {
     lines: Lines,
     game: CurrentGame,
@@ -173,7 +173,7 @@ impl Session {
         self.complaints.report()
     }
 
-    /// Forgets what belongs to the game before: its clock, and what its database could not do.
+    /// Resets the state of the previous game: its clock, and the errors of its database.
     fn new_game(&mut self) {
         self.database.new_game();
         self.settings.new_game();
@@ -198,7 +198,7 @@ impl Session {
     /// Uses the bytes of a file as the database from now on.
     ///
     /// # Errors
-    /// If they are not a database.
+    /// Returns an error if they are not a database.
     pub fn hold_database(&mut self, bytes: Vec<u8>) -> Result<(), DatabaseError> {
         self.database.use_bytes(bytes)?;
         self.settle_database();
@@ -264,7 +264,7 @@ impl Session {
     /// The search on the opponent's time, if the manager wants it.
     pub fn ponder_task(&self) -> Option<SearchTask> {
         let game = self.game.played();
-        // What a level finds is thrown away with its small table.
+        // The results of a search at a lower level are discarded with its small table.
         let is_kept = self.settings.player().level.handicap().is_none() || self.game.variant().is_some();
         let is_wanted = self.settings.pondering()
             && is_kept

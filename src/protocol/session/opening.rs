@@ -78,7 +78,7 @@ pub(super) fn soosorv_opening() -> Opening {
     Opening { procedure: Procedure::Soosorv8, answers: Vec::new(), form: Form::YixinSoosorv }
 }
 
-/// The other steps. Previous swaps do not matter to the decision, so none are assumed.
+/// The other steps of Soosorv-8. Previous swaps do not matter to the decision, so none are assumed.
 pub(super) fn soosorv_step(
     step: SoosorvStep,
     stones: &[Point],
@@ -115,8 +115,8 @@ pub(super) fn soosorv_step(
     Ok(Opening { procedure: Procedure::Soosorv8, answers, form: Form::YixinSoosorv })
 }
 
-/// The fifth moves after four stones, only the first of symmetric ones, because Yixin-Board lets people offer
-/// any points.
+/// The fifth moves after four stones, only the first of each set of symmetric ones, because Yixin-Board lets
+/// people offer any points.
 fn different_fifths(stones: &[Point], size: Size) -> Vec<Point> {
     let mut board = Board::new(size);
     stones[..4].iter().for_each(|&stone| board.play(stone));
@@ -324,7 +324,7 @@ fn yixin_soosorv_lines(answer: &Answer, stones: usize) -> Vec<Response> {
             let refresh = line("MOVE5 REFRESH".to_owned());
             std::iter::once(refresh).chain(offered).chain([line("MOVE5 DONE".to_owned())]).collect()
         }
-        // Yixin-Board reads the C only where the other messages have the blank.
+        // This message is the only one with a C in place of the blank: Yixin-Board reads it so.
         Answer::Choose(point) => vec![line(format!("MOVE5C {}", at(point)))],
     }
 }

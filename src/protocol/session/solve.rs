@@ -10,7 +10,7 @@ use crate::protocol::response::Response;
 use crate::think::Limits;
 use crate::threat::{Proof, SolverResult};
 
-/// Maximum number of steps that are sent: nobody clicks through more.
+/// Maximum number of steps that are sent: no user clicks through more.
 const MOST_STEPS: usize = 20_000;
 
 /// Looks for a win of `attacker`, sends the steps of its proof and returns the result.

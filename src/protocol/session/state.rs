@@ -1,4 +1,4 @@
-//! `YXSTATE` and `YXTHREATS`: what boards draw of a position and do not know themselves.
+//! `YXSTATE` and `YXTHREATS`: the parts of a position that boards draw but do not know themselves.
 
 use super::game::CurrentGame;
 use crate::board::{Cell, Color, Point};

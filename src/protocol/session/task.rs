@@ -146,7 +146,7 @@ impl ReviewTask {
     /// The review of the moves with these numbers, or of all.
     ///
     /// # Errors
-    /// If the game has no such moves.
+    /// Returns an error if the game has no such moves.
     pub(super) fn new(game: GameMoves, part: Option<(usize, usize)>) -> Result<ReviewTask, CommandRefusal> {
         let count = game.points().len();
         match part {

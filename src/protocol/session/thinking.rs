@@ -110,7 +110,7 @@ impl Session {
             channel.control.set_draft(best.point);
         }
         let is_ours = channel.control.take_draft().is_some();
-        // The loop only knows points: its answer means the first of several captures.
+        // The loop only knows points: if there are several captures, its answer means the first one.
         let played = if is_ours { best } else { channel.control.taken().map(Move::from) };
         let Some(played) = played else { return Some(Response::error(CommandRefusal::Full)) };
         self.game.played_mut().play_found(played);

@@ -31,7 +31,7 @@ impl Variant {
     /// The game `name` on its default board; `memory` is the size of the search's table in bytes.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// Returns an error if there is no such game.
     pub fn new(name: &str, memory: u64) -> Result<Variant, SpecError> {
         let mut engine = variant_search::open(name)?;
         engine.set_memory(memory);
@@ -74,7 +74,7 @@ impl Variant {
     /// Begins a new game on a board of `size`.
     ///
     /// # Errors
-    /// If the game cannot be played on such a board; then the current game stays.
+    /// Returns an error if the game cannot be played on such a board; then the current game stays.
     pub fn start(&mut self, size: Size) -> Result<(), SpecError> {
         let name = variants::with_size(&self.game().name(), size)?;
         *self = Variant::new(&name, self.memory)?;

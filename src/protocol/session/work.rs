@@ -1,4 +1,5 @@
-//! Long work on files and databases. It runs where searches run, so `END` and `YXSTOP` are handled meanwhile.
+//! Long work on files and databases. It runs where searches run, so that `END` and `YXSTOP` are handled
+//! meanwhile.
 
 use std::path::PathBuf;
 

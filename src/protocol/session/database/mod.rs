@@ -41,7 +41,7 @@ pub(super) struct DatabaseUse {
     store: Option<Store>,
     /// The file, if one was named.
     path: Option<PathBuf>,
-    /// The folder of the default file, if the manager has set it.
+    /// The folder of the default file, if the manager has set one.
     folder: Option<PathBuf>,
     is_read_only: bool,
     /// Whether it is queried before a search.
@@ -58,7 +58,7 @@ pub(super) struct DatabaseUse {
     reserves: bool,
     /// Memory of the bytes of a database in memory.
     held_bytes: usize,
-    /// Memory of a library in the making, in bytes, if it is limited.
+    /// Memory for a library that is being written, in bytes, if it is limited.
     library_bytes: Option<usize>,
     /// The file that could not be opened within a move. It is not tried again until a new game begins.
     refused: Option<PathBuf>,
@@ -99,7 +99,7 @@ impl DatabaseUse {
     /// returns whether it exists.
     ///
     /// # Errors
-    /// If it cannot be opened; then the previous file stays.
+    /// Returns an error if it cannot be opened; then the previous file stays.
     fn choose(&mut self, path: &Path) -> Result<bool, DatabaseError> {
         self.store = None;
         self.has_changed = true;
@@ -121,7 +121,7 @@ impl DatabaseUse {
     /// Uses a database in memory from now on: the bytes of its file.
     ///
     /// # Errors
-    /// If they are not a database; then the previous one stays.
+    /// Returns an error if they are not a database; then the previous one stays.
     pub(super) fn use_bytes(&mut self, bytes: Vec<u8>) -> Result<(), DatabaseError> {
         let length = bytes.len();
         let store = Store::on_with_cache(Box::new(Memory::new(bytes)), Access::Read, CACHE_BYTES)?;

@@ -47,7 +47,7 @@ impl DatabaseUse {
     }
 }
 
-/// The positions after `root` and its known moves whose values `ask` knows, as far as they are found in time.
+/// The positions after `root` and its known moves whose values `ask` knows and that are found in time.
 fn collect(
     root: &Board,
     moves: Vec<KnownMove>,

@@ -10,7 +10,7 @@ use crate::protocol::database_response::{DatabaseResponse, FileResult};
 use crate::protocol::response::Response;
 use crate::rules::Position;
 
-/// Part of `max_memory` that a library in the making may take: one fourth.
+/// A library that is being written may take one fourth of `max_memory`.
 const LIBRARY_SHARE: u64 = 4;
 
 impl DatabaseUse {
