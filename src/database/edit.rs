@@ -23,7 +23,7 @@ pub enum Edit {
     BestMove(Option<Point>),
     /// Sets the mark.
     Marked(bool),
-    /// Sets whether this is the position shown first.
+    /// Sets whether this is the position that is shown first.
     Start(bool),
     /// Sets the comment.
     Text(String),
@@ -34,7 +34,8 @@ pub enum Edit {
 /// Changes the record of a position, creating it if necessary, and returns the new record.
 ///
 /// # Errors
-/// If the position cannot be stored, the record cannot be stored, or the file cannot be written.
+/// Returns an error if the position cannot be stored, the record cannot be stored, or the file cannot be
+/// written.
 pub fn edit(
     batch: &mut WriteBatch,
     board: &Board,
@@ -69,7 +70,7 @@ pub fn edit(
 /// Returns whether there was a record.
 ///
 /// # Errors
-/// If the position cannot be stored, or the file cannot be written.
+/// Returns an error if the position cannot be stored, or the file cannot be written.
 pub fn delete(batch: &mut WriteBatch, board: &Board, rule: Rule) -> Result<bool, DatabaseError> {
     let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
     for (parent, played) in Stones::of(position.key()).parents() {

@@ -34,7 +34,7 @@ impl Record {
     /// Encodes the record.
     ///
     /// # Errors
-    /// See [`Record::check`].
+    /// Returns the same errors as [`Record::check`].
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
         self.check()?;
         let Record { label, value, depth, bound, games, best_move, .. } = self;
@@ -79,7 +79,7 @@ impl Record {
     /// Decodes the record of a position on a board of `size`.
     ///
     /// # Errors
-    /// If the bytes are not a valid record.
+    /// Returns an error if the bytes are not a valid record.
     pub fn decode(bytes: &[u8], size: Size) -> Result<Record, RecordError> {
         let mut bytes = Bytes { rest: bytes, size };
         let [version, present, label] = bytes.take::<3>()?;

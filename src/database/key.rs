@@ -46,7 +46,7 @@ impl Key {
     /// The key with these bytes. Only [`Key::is_least`] checks that it is the smallest one.
     ///
     /// # Errors
-    /// If the bytes are not a key.
+    /// Returns an error if the bytes are not a key.
     pub fn from_bytes(bytes: &[u8]) -> Result<Key, KeyError> {
         let head: [u8; HEAD] = bytes.get(..HEAD).and_then(|head| head.try_into().ok()).ok_or(KeyError)?;
         let size = Size::new(head[1], head[2]).ok_or(KeyError)?;
@@ -163,8 +163,8 @@ impl Image {
         self.words[WORDS * color as usize + cell / 64] |= 1 << (cell % 64);
     }
 
-    /// Whether its sorted cells come before the cells of an image with the same number of stones: it has the
-    /// first cell that only one of them has.
+    /// Whether its sorted cells come before the cells of an image with the same number of stones. This is the
+    /// image that contains the first cell that only one of the two contains.
     fn is_before(&self, other: &Image) -> bool {
         let differing = self.words.iter().zip(&other.words).find(|(ours, theirs)| ours != theirs);
         differing.is_some_and(|(ours, theirs)| ours >> (ours ^ theirs).trailing_zeros() & 1 == 1)
@@ -271,8 +271,8 @@ impl Canonical {
         stored
     }
 
-    /// Converts a stored record to the caller's board. Texts appear on all equivalent points, the best move
-    /// on the first of them.
+    /// Converts a stored record to the caller's board. Texts appear on all equivalent points; the best move
+    /// becomes the first of them.
     pub fn to_asked(&self, record: Record) -> Record {
         let mut asked = Record { point_texts: Default::default(), ..record };
         asked.best_move = asked.best_move.map(|point| self.asked(point)[0]);

@@ -10,13 +10,13 @@ use crate::board::Board;
 use crate::rules::Rule;
 use crate::think::Bound;
 
-/// Default number of positions per transaction. A transaction writes each page that it changes anew: in a database of
-/// millions of positions the page of almost every one of a few thousand.
+/// Default number of positions per transaction. A transaction rewrites each page that it changes. In a
+/// database of millions of positions, almost every one of a few thousand positions is on a different page.
 pub const BATCH: usize = 500_000;
 /// Memory for positions that are sorted before they are written, so that neighbours share pages.
 pub(super) const SORTED_BYTES: usize = 24 << 20;
 /// Different texts are joined up to this many bytes, because each new text is searched for in the stored
-/// ones.
+/// text.
 const MOST_JOINED_BYTES: usize = 32 << 10;
 
 /// Which of two records of a position takes precedence where both have data.
@@ -31,10 +31,10 @@ pub enum Prefer {
     New,
 }
 
-/// How two records of a position are merged.
+/// Rule for merging two records of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeRule {
-    /// Whose label, value, best move and texts take precedence.
+    /// The record whose label, value, best move and texts take precedence.
     pub prefer: Prefer,
     /// Whether games are added up; otherwise the record with more games counts, so that importing a file
     /// twice changes nothing.
@@ -157,18 +157,18 @@ impl<'a> Importer<'a> {
         Importer { rule: MergeRule { adds_games: true, ..self.rule }, ..self }
     }
 
-    /// Adds what is known of the position on `board`; the record is in the board's orientation.
+    /// Adds data of the position on `board`; the record is in the board's orientation.
     ///
     /// # Errors
-    /// If the position or the record cannot be stored, or the file cannot be written.
+    /// Returns an error if the position or the record cannot be stored, or the file cannot be written.
     pub fn add(&mut self, board: &Board, rule: Rule, record: Record) -> Result<(), DatabaseError> {
         self.add_position(&Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?, record)
     }
 
-    /// Adds what is known of a position; the record is in the orientation of the caller's board.
+    /// Adds data of a position; the record is in the orientation of the caller's board.
     ///
     /// # Errors
-    /// If the record cannot be stored, or the file cannot be written.
+    /// Returns an error if the record cannot be stored, or the file cannot be written.
     pub fn add_position(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
         let record = position.to_stored(record);
         self.add_entry(position.key(), &record)
@@ -177,7 +177,7 @@ impl<'a> Importer<'a> {
     /// Adds more data for a position that has already been added; it is not counted again.
     ///
     /// # Errors
-    /// See [`Importer::add_position`].
+    /// Returns the same errors as [`Importer::add_position`].
     pub(super) fn add_more(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
         self.gather(position.key(), &position.to_stored(record))
     }
@@ -185,7 +185,7 @@ impl<'a> Importer<'a> {
     /// Adds a record in the orientation of its key, which must be the smallest of its position.
     ///
     /// # Errors
-    /// If the record cannot be stored, or the file cannot be written.
+    /// Returns an error if the record cannot be stored, or the file cannot be written.
     pub fn add_entry(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
         self.gather(key, record)?;
         self.tally.read += 1;
@@ -212,7 +212,7 @@ impl<'a> Importer<'a> {
     /// Commits everything that is pending.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn finish(self) -> Result<MergeTally, DatabaseError> {
         self.finish_with(&mut ())
     }
@@ -220,7 +220,7 @@ impl<'a> Importer<'a> {
     /// As [`Importer::finish`], with a meter of the records that wait in a file.
     ///
     /// # Errors
-    /// If the file cannot be written, or the meter interrupts the work.
+    /// Returns an error if the file cannot be written, or the meter interrupts the work.
     pub fn finish_with(mut self, meter: &mut dyn Meter) -> Result<MergeTally, DatabaseError> {
         if self.tally.committed < self.tally.read {
             self.commit(meter)?;
@@ -308,7 +308,7 @@ impl MergedRecord {
 /// Adds all positions of `from` to the database of `into`.
 ///
 /// # Errors
-/// If a position cannot be read or written; what was committed before is kept.
+/// Returns an error if a position cannot be read or written; what was committed before is kept.
 pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result<MergeTally, DatabaseError> {
     meter.begin(from.len()?);
     for entry in from.entries()? {

@@ -11,7 +11,7 @@ pub trait Meter {
     /// Called after `steps` more steps.
     ///
     /// # Errors
-    /// If the work should end here.
+    /// Returns an error if the work should end here.
     fn advance(&mut self, steps: u64) -> Result<(), Interrupted>;
 }
 

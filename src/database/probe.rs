@@ -12,7 +12,7 @@ const MOST_POSITIONS: usize = 4096;
 /// Maximum number of positions that are read for a list, which takes some tens of milliseconds.
 const MOST_READ: usize = 1 << 16;
 
-/// What is known of a position, for its side to move.
+/// Knowledge about a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbeResult {
     /// The label.
@@ -43,9 +43,9 @@ impl From<Record> for ProbeResult {
     }
 }
 
-/// A source of knowledge about positions, so that a search need not know where it comes from.
+/// A source of knowledge about positions, so that a search is independent of its origin.
 pub trait Probe: Send + Sync {
-    /// What is known of the position on `board`; `None` if nothing is known or it cannot be read.
+    /// Everything known about the position on `board`; `None` if nothing is known or it cannot be read.
     fn probe(&self, board: &Board, rule: Rule) -> Option<ProbeResult>;
 
     /// Positions with `stones` stones on a board of `size` that have data of the wanted kind, one of each set

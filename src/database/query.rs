@@ -1,4 +1,4 @@
-//! What is known of a position and of the moves from it, on the caller's board.
+//! Queries of a position and of the moves from it, on the caller's board.
 
 use super::error::DatabaseError;
 use super::key::Canonical;
@@ -18,7 +18,7 @@ pub struct KnownMove {
     pub text: Option<String>,
 }
 
-/// Everything that is known of a position. All points refer to the caller's board.
+/// Everything known about a position. All points refer to the caller's board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueryAnswer {
     /// The record of the position.
@@ -27,10 +27,10 @@ pub struct QueryAnswer {
     pub moves: Vec<KnownMove>,
 }
 
-/// Finds what is known of a position and of each move from it.
+/// Finds everything known about a position and about each move from it.
 ///
 /// # Errors
-/// If the position cannot be stored, or the file cannot be read.
+/// Returns an error if the position cannot be stored, or the file cannot be read.
 pub fn query(source: &impl Lookup, board: &Board, rule: Rule) -> Result<QueryAnswer, DatabaseError> {
     let record = query_one(source, board, rule)?;
     let mut moves = Vec::new();
@@ -47,10 +47,10 @@ pub fn query(source: &impl Lookup, board: &Board, rule: Rule) -> Result<QueryAns
     Ok(QueryAnswer { record, moves })
 }
 
-/// Finds what is known of a position, without its moves.
+/// Finds everything known about a position, without its moves.
 ///
 /// # Errors
-/// If the position cannot be stored, or the file cannot be read.
+/// Returns an error if the position cannot be stored, or the file cannot be read.
 pub fn query_one(source: &impl Lookup, board: &Board, rule: Rule) -> Result<Option<Record>, DatabaseError> {
     let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
     let record = source.get(position.key())?;

@@ -150,7 +150,7 @@ impl GameCounts {
     }
 }
 
-/// Everything that is known of a position. All points are in one orientation of the board, see
+/// Everything known about a position. All points are in one orientation of the board, see
 /// [`Canonical`](super::Canonical).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
@@ -166,9 +166,9 @@ pub struct Record {
     pub games: GameCounts,
     /// The best move.
     pub best_move: Option<Point>,
-    /// Whether the user has marked it, as nodes of a RenLib file can be.
+    /// Whether the user has marked it, like a marked node of a RenLib file.
     pub is_marked: bool,
-    /// Whether the user wants to begin here, as a node of a RenLib file can specify.
+    /// Whether the user wants to begin here, like the start node of a RenLib file.
     pub is_start: bool,
     /// A comment.
     pub text: String,
@@ -203,10 +203,10 @@ impl Record {
         [&self.text].into_iter().chain(self.point_texts.values()).map(String::len).sum()
     }
 
-    /// Checks what the encodings cannot represent.
+    /// Checks for content that the encodings cannot represent.
     ///
     /// # Errors
-    /// If a text is too long, or the label is invalid.
+    /// Returns an error if a text is too long, or the label is invalid.
     pub fn check(&self) -> Result<(), RecordError> {
         if self.text_bytes() > MOST_TEXT_BYTES {
             return Err(RecordError::TooLong);

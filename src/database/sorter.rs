@@ -1,4 +1,5 @@
-//! Sorts records by the keys of their positions in limited memory: what does not fit waits in a temporary file.
+//! Sorts records by the keys of their positions in limited memory: records that do not fit wait in a
+//! temporary file.
 //!
 //! Records wait encoded, so that a megabyte holds tens of thousands of them. The file consists of runs, each sorted; a
 //! record in it is the length of its key (2 bytes), its own length (4 bytes), both little-endian, the key and the record.
@@ -65,7 +66,7 @@ impl Sorter {
     /// Adds the record of a position.
     ///
     /// # Errors
-    /// If the record cannot be encoded.
+    /// Returns an error if the record cannot be encoded.
     pub fn push(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
         let encoded = record.encode()?;
         let start = self.bytes.len();
@@ -98,7 +99,7 @@ impl Sorter {
     /// Moves the records in memory to the file of [`Sorter::can_spill`].
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn spill(&mut self) -> Result<(), DatabaseError> {
         let Some(mut spilled) = self.spilled.take() else { return Ok(()) };
         spilled.append(|write| self.drain_memory(write))?;
@@ -110,7 +111,8 @@ impl Sorter {
     /// order of their arrival. `meter` counts the records of the file.
     ///
     /// # Errors
-    /// Errors of `take` and of the file, and if `meter` interrupts the work; the records are removed nevertheless.
+    /// Returns the errors of `take` and of the file, and an error if `meter` interrupts the work; the records
+    /// are removed nevertheless.
     pub fn drain(&mut self, meter: &mut dyn Meter, take: &mut Take) -> Result<(), DatabaseError> {
         if self.spilled.is_some() {
             self.spill()?;

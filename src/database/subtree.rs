@@ -24,7 +24,7 @@ impl Subtree {
     /// The subtree of the position on `board`.
     ///
     /// # Errors
-    /// If the position cannot be stored.
+    /// Returns an error if the position cannot be stored.
     pub fn of(board: &Board, rule: Rule) -> Result<Subtree, DatabaseError> {
         let root = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
         Ok(Subtree::below(root.key().clone()))
@@ -49,7 +49,8 @@ impl Subtree {
         }
         let Some(moves) = key.stone_count().checked_sub(root.stone_count()) else { return false };
         let black_moves = key.black_count().wrapping_sub(root.black_count());
-        // The side to move at the root makes the first move, and the last if their number is odd.
+        // The side to move at the root makes the first move, and also the last one if the number of moves is
+        // odd.
         let own = moves.div_ceil(2);
         let (side, expected_black) = match root.side_to_move() {
             Color::Black => (Color::Black, own),
@@ -115,7 +116,7 @@ impl Selection {
 /// before a position is stored, the nearest earlier ones decide.
 ///
 /// # Errors
-/// If the position cannot be stored, or the file cannot be written; then nothing is deleted.
+/// Returns an error if the position cannot be stored, or the file cannot be written; then nothing is deleted.
 pub fn delete_moves(
     store: &Store,
     board: &Board,
@@ -152,10 +153,11 @@ pub fn delete_moves(
     })
 }
 
-/// Number of deleted subtrees in which a position is looked for before the positions that lead to it are.
+/// Maximum number of deleted subtrees that are checked for a position before its predecessors are searched
+/// for.
 const MOST_SUBTREES: usize = 256;
-/// Number of positions that may be looked for behind one that is not stored: all that lead to a position of 60 stones over
-/// one move, or to one of 20 stones over three.
+/// Maximum number of predecessors that are searched for a position without stored ones: enough for all
+/// positions two moves before a position of 60 stones, or four moves before a position of 20 stones.
 const MOST_TRIED: usize = 3000;
 
 /// A deletion in a subtree.
@@ -198,8 +200,9 @@ impl Pruning<'_> {
         Ok(())
     }
 
-    /// Whether the nearest positions that lead to `key` over positions that are not stored are all deleted. Without
-    /// any, or if the search for them is too long, it is not cut off.
+    /// Whether the nearest stored predecessors of `key` are all deleted, where positions between them and
+    /// `key` are not stored. The position is not cut off if it has no such predecessors, or if the search for
+    /// them takes too long.
     fn is_cut_off(&self, batch: &WriteBatch, key: &Key) -> Result<bool, DatabaseError> {
         let Some(first) = self.selected.first() else { return Ok(false) };
         let may_be = self.selected.len() > MOST_SUBTREES;

@@ -33,7 +33,7 @@ pub struct DatabaseSummary {
 /// Computes the statistics of a database.
 ///
 /// # Errors
-/// If a position cannot be read.
+/// Returns an error if a position cannot be read.
 pub fn summarize(reader: &Reader, meter: &mut dyn Meter) -> Result<DatabaseSummary, DatabaseError> {
     let mut summary = DatabaseSummary::default();
     meter.begin(reader.len()?);
@@ -60,7 +60,7 @@ pub fn summarize(reader: &Reader, meter: &mut dyn Meter) -> Result<DatabaseSumma
 /// Counts the entries that cannot be read, or whose keys are not the smallest of their positions.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn count_damaged(reader: &Reader, meter: &mut dyn Meter) -> Result<u64, DatabaseError> {
     Ok(reader.damaged_keys(meter)?.len() as u64)
 }
@@ -68,7 +68,7 @@ pub fn count_damaged(reader: &Reader, meter: &mut dyn Meter) -> Result<u64, Data
 /// Deletes the entries counted by [`count_damaged`]; returns their number.
 ///
 /// # Errors
-/// If the file cannot be written; then nothing is deleted.
+/// Returns an error if the file cannot be written; then nothing is deleted.
 pub fn delete_damaged(store: &Store, meter: &mut dyn Meter) -> Result<u64, DatabaseError> {
     let damaged = store.reader()?.damaged_keys(meter)?;
     store.write(|batch| {
@@ -92,7 +92,7 @@ pub enum Fixed {
 /// with everything that can be read.
 ///
 /// # Errors
-/// If it is not a database, another process has it open, or it cannot be written.
+/// Returns an error if it is not a database, another process has it open, or it cannot be written.
 pub fn fix(path: &Path, cache_bytes: usize, meter: &mut dyn Meter) -> Result<Fixed, DatabaseError> {
     let opened = Store::open_with_cache(path, Access::Write, cache_bytes);
     match opened.and_then(|store| delete_damaged(&store, meter)) {

@@ -1,5 +1,5 @@
-//! Games: SGF, PGN, Piskvork's files, and results of `tournament`. Every position of a game gets its result
-//! counted; positions of variations, which are imported on request, have none.
+//! Games: SGF, PGN, Piskvork's files, and results of `tournament`. The result of a game is counted for each
+//! of its positions. Positions of variations, which are imported on request, have no results.
 //!
 //! Games that cannot be read or are illegal are skipped and counted, unless there are no others. Only a results file is
 //! rejected if a record cannot be read. No position occurs twice within a game, because stones are only added.
@@ -48,8 +48,8 @@ pub(super) fn import(
     import.finish()
 }
 
-/// Imports the positions of a results file, like [`import`], but ends with the error of the first record that cannot be
-/// read: then nothing of the file is counted.
+/// Imports the positions of a results file, like [`import`], but stops at the first record that cannot be
+/// read and returns its error; then no game of the file is counted.
 pub(super) fn import_results(
     input: impl BufRead,
     options: &ImportOptions,
@@ -102,7 +102,7 @@ impl GameImport<'_, '_> {
     /// The statistics.
     ///
     /// # Errors
-    /// If every game is invalid: the error in the first.
+    /// Returns an error if every game is invalid: the error in the first.
     fn finish(self) -> Result<(GameTally, Option<TransferError>), TransferError> {
         match self.fault {
             Some(fault) if self.tally.wrong == self.tally.read => Err(fault),
@@ -140,7 +140,7 @@ impl GameImport<'_, '_> {
         for number in 0..game.variations.len() {
             replay.play(&game.line_of(number)).map_err(|what| format!("a variation: {what}"))?;
         }
-        // A long text is not copied only to be refused.
+        // A text that is too long is rejected without being copied.
         let length = |text: &str| text.len() - text.matches("\r\n").count();
         for (line, first, _) in lines(game, None) {
             let mut plies = first..=line.len().min(self.options.plies);
@@ -178,7 +178,8 @@ impl GameImport<'_, '_> {
     }
 }
 
-/// The lines of a game, each with the first ply that counts and its result: the game itself, then its variations.
+/// The lines of a game, each with its first ply that counts and its result: the game itself, then its
+/// variations.
 fn lines(
     game: &RecordedGame,
     result: Option<GameResult>,
@@ -196,7 +197,7 @@ fn text_at<'a>(line: &[&'a RecordedMove], ply: usize) -> &'a str {
     last.filter(|comment| !is_note(comment)).unwrap_or_default().trim()
 }
 
-/// What a line of play adds to its positions from ply `first` on, with their plies.
+/// The data that a line of play adds to its positions from ply `first` on, with their plies.
 fn records(
     options: &ImportOptions,
     line: &[&RecordedMove],
@@ -242,7 +243,7 @@ fn count(result: GameResult, side_to_move: Color) -> GameCounts {
 /// Result of a legal game: the result in the file, or else the result by the rules.
 ///
 /// # Errors
-/// If a move is illegal, or if the file and the rules disagree.
+/// Returns an error if a move is illegal, or if the file and the rules disagree.
 fn judge(recorded: &RecordedGame, replay: &mut Replay) -> Result<Option<GameResult>, String> {
     let main: Vec<&RecordedMove> = recorded.moves.iter().collect();
     let Some(outcome) = replay.play(&main)? else { return Ok(recorded.result) };
@@ -256,12 +257,12 @@ fn judge(recorded: &RecordedGame, replay: &mut Replay) -> Result<Option<GameResu
     }
 }
 
-/// Plays the lines of a game, of each only the moves that differ from the previous line.
+/// Plays the lines of a game. For each line, only the moves that differ from the previous line are played.
 struct Replay<'a> {
     recorded: &'a RecordedGame,
     rule: Rule,
     game: GomokuGame,
-    /// The moves until now.
+    /// The moves so far.
     turns: Vec<Turn>,
     /// Number of moves that were set up.
     set_up: usize,
@@ -271,7 +272,7 @@ impl Replay<'_> {
     /// Sets up the position before the first move.
     ///
     /// # Errors
-    /// If the game is over there.
+    /// Returns an error if the game is over there.
     fn new(recorded: &RecordedGame, rule: Rule) -> Result<Replay<'_>, String> {
         let set_up = if has_set_up_pass(recorded) { recorded.opening } else { 0 };
         let turns: Vec<Turn> = recorded.moves.iter().take(set_up).map(|recorded| recorded.mv).collect();
@@ -281,7 +282,7 @@ impl Replay<'_> {
     /// Plays a line, and returns how it ends by the rules, if it does.
     ///
     /// # Errors
-    /// If a move is illegal.
+    /// Returns an error if a move is illegal.
     fn play(&mut self, line: &[&RecordedMove]) -> Result<Option<Outcome>, String> {
         let line = line.iter().map(|recorded| recorded.mv);
         let mut common = self.turns.iter().zip(line.clone()).take_while(|(old, new)| **old == *new).count();
@@ -322,7 +323,7 @@ impl Replay<'_> {
 /// A game that begins after turns that were set up.
 ///
 /// # Errors
-/// If it is over there.
+/// Returns an error if it is over there.
 fn set_up_game(recorded: &RecordedGame, rule: Rule, turns: &[Turn]) -> Result<GomokuGame, String> {
     let board = board_of(recorded, turns);
     for color in Color::ALL {
@@ -333,7 +334,7 @@ fn set_up_game(recorded: &RecordedGame, rule: Rule, turns: &[Turn]) -> Result<Go
     Ok(GomokuGame::from_board(board, rule))
 }
 
-/// What ended the game.
+/// The event that ended the game, in words.
 fn end(outcome: Outcome) -> String {
     match outcome.reason {
         Reason::Five => "a winning row".to_owned(),

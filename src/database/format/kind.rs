@@ -92,7 +92,7 @@ impl Format {
     /// The format given by the extension of a file name.
     ///
     /// # Errors
-    /// If no format has this extension.
+    /// Returns an error if no format has this extension.
     pub fn of_path(path: &Path) -> Result<Format, UnknownFormat> {
         path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().parse()
     }
@@ -100,7 +100,7 @@ impl Format {
     /// The format given by the file's name, or else by its first bytes.
     ///
     /// # Errors
-    /// If neither identifies a format.
+    /// Returns an error if neither identifies a format.
     pub fn of_file(path: &Path) -> Result<Format, UnknownFormat> {
         let beginning = || -> io::Result<Vec<u8>> {
             let mut bytes = Vec::new();

@@ -173,7 +173,7 @@ impl LibraryImport<'_, '_> {
     }
 
     /// Adds the data of the last node's position. The empty board, and nodes that hold a text of the position
-    /// above, are added only if they have data.
+    /// above are added only if they have data.
     fn add(&mut self, record: Record, is_move: bool) -> Result<(), TransferError> {
         if self.line.passes > 0 || !is_move && record == Record::default() {
             return Ok(());
@@ -271,7 +271,7 @@ struct Writer<'a> {
     /// The moves to the positions with one stone less, and to the positions with the same number so far.
     above: HashMap<Key, Vec<Point>>,
     level: HashMap<Key, Vec<Point>>,
-    /// Bytes that `above` and `level` take, about.
+    /// Approximate memory of `above` and `level`, in bytes.
     above_bytes: usize,
     level_bytes: usize,
     exported: Exported,
@@ -349,8 +349,8 @@ impl Writer<'_> {
         if stones != self.stones {
             self.above = std::mem::take(&mut self.level);
             self.above_bytes = std::mem::take(&mut self.level_bytes);
-            // If a level is missing, no stored position leads to the new level; a smaller number belongs to
-            // another rule.
+            // If a level is missing, no stored position leads to the new level. A smaller number of stones
+            // begins another rule.
             if stones != self.stones + 1 {
                 self.above = HashMap::new();
                 self.above_bytes = 0;

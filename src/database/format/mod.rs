@@ -161,8 +161,8 @@ impl From<Interrupted> for TransferError {
 /// the settings of `into`.
 ///
 /// # Errors
-/// If the file cannot be read or is invalid, or the database cannot be written; what was committed before is
-/// kept.
+/// Returns an error if the file cannot be read or is invalid, or the database cannot be written; what was
+/// committed before is kept.
 pub fn import(
     format: Format,
     path: &Path,
@@ -227,8 +227,8 @@ fn open<'a>(path: &Path, meter: &'a mut dyn Meter) -> io::Result<BufReader<Meter
 /// Writes positions of a database to the file at `path`.
 ///
 /// # Errors
-/// If a file cannot be read or written, or if the target is a database and exists already; then the file is
-/// unchanged.
+/// Returns an error if a file cannot be read or written, or if the target is a database and exists already;
+/// then the file is unchanged.
 pub fn export(
     format: Format,
     from: &Reader,
@@ -242,7 +242,8 @@ pub fn export(
 /// As [`export`], with about `memory` bytes at most in addition to the pages of `from`.
 ///
 /// # Errors
-/// As [`export`], and if a library needs more memory: its tree is written as a whole.
+/// Returns the same errors as [`export`], and an error if a library needs more memory: its tree is written as
+/// a whole.
 pub fn export_within(
     memory: usize,
     format: Format,

@@ -8,21 +8,21 @@
 //! data  label: 0 or -1 for none, otherwise a character; value (2); 4 * depth + bound (2); text
 //! ```
 //!
-//! The first half of the stones is black; black has the odd one, and white is to move then. If the other side
-//! is to move, a pass (-1, -1) ends the list that is one stone short. The label is for the side that made the
-//! last move, the value for the side to move. Data may end after any part. The text has the form of
-//! [`yixin`](super::yixin), without escapes.
+//! The first half of the stones is black. If the number of stones is odd, black has one more, and white is to
+//! move. If the other side is to move, a pass (-1, -1) ends the list that is one stone short. The label is
+//! for the side that made the last move, the value for the side to move. Data may end after any part. The
+//! text has the form of [`yixin`](super::yixin), without escapes.
 //!
 //! The data of a 0x0 board describes the file: if its text begins with [`CHARSET`], the texts after it are in
 //! UTF-8, otherwise they are in the code page of some Windows system.
 //!
 //! # Orientation
 //!
-//! Rapfi finds a position only by the least of the keys of its eight images. It sorts the stones of each side by
-//! column, then row, and compares first the black and then the white stones. A [`Key`] is the least by row,
-//! then column. So Rapfi's key is a [`Key`] with columns and rows exchanged. Of the equivalent points of a
-//! symmetric position, the first by row, then column, has the text. Rapfi has no rectangular boards; they are
-//! written as stored.
+//! Rapfi finds a position only by the least of the keys of its eight images. It sorts the stones of each side
+//! by column, then row, and compares first the black and then the white stones. A [`Key`] is the least by
+//! row, then column. So Rapfi's key is a [`Key`] with columns and rows exchanged. In a symmetric position,
+//! the text is stored for the first of the equivalent points, by row, then column. Rapfi has no rectangular
+//! boards; they are written as stored.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
@@ -162,7 +162,7 @@ enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// Whether the file ends within a frame. The decoder takes a missing end mark for an end.
+    /// Whether the file ends within a frame. The decoder treats a missing end mark as the end of the frame.
     fn lacks_its_end(&self) -> bool {
         matches!(self, Source::Frame(decoder) if decoder.get_ref().is_at_end)
     }
@@ -177,7 +177,7 @@ impl Read for Source<'_> {
     }
 }
 
-/// A file that knows whether more was wanted than it has.
+/// A file that records whether more bytes were requested than it has.
 struct Watched<'a> {
     input: &'a mut dyn BufRead,
     is_at_end: bool,
@@ -191,7 +191,7 @@ impl Read for Watched<'_> {
     }
 }
 
-/// Reads a length and as many bytes.
+/// Reads a length, and a part of this length.
 fn read_part(input: &mut dyn Read, part: &mut Vec<u8>) -> io::Result<()> {
     let mut length = [0; 2];
     input.read_exact(&mut length)?;
@@ -199,7 +199,7 @@ fn read_part(input: &mut dyn Read, part: &mut Vec<u8>) -> io::Result<()> {
     input.read_exact(part)
 }
 
-/// The text of a record; old files end it with a zero byte.
+/// The text of a record; in old files it ends with a zero byte.
 fn text_of(data: &[u8]) -> &[u8] {
     let text = data.get(HEAD..).unwrap_or_default();
     let end = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);

@@ -1,5 +1,5 @@
-//! A library as a game of SGF with variations, for boards that show trees: all positions up to some move, as far as a board can
-//! show them.
+//! A library as a game of SGF with variations, for boards that show trees: all positions up to some move that
+//! a board can show.
 //!
 //! The bytes are read twice, and only the positions that are shown are kept. Texts are not decoded, because the tables of all
 //! code pages would make the WebAssembly module a sixth larger: each character of the SGF stands for one byte of the library,
@@ -24,9 +24,9 @@ const MOST_MOVES: usize = 225;
 /// Bounds of an excerpt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Most positions.
+    /// Maximum number of positions.
     pub positions: usize,
-    /// Most bytes of all their texts.
+    /// Maximum number of bytes of all their texts.
     pub text_bytes: usize,
 }
 
@@ -35,7 +35,7 @@ pub struct Bounds {
 pub struct Excerpt {
     /// Positions of the excerpt, without the empty board.
     pub shown: usize,
-    /// Positions of the library that moves in turn lead to, without the empty board.
+    /// Positions of the library that alternating moves lead to, without the empty board.
     pub all: usize,
     /// Moves to the last positions of the excerpt.
     pub moves: usize,
@@ -53,9 +53,9 @@ impl fmt::Display for Excerpt {
 /// The excerpt with the most moves within `bounds`. Positions after a pass or after a move onto a stone are left out.
 ///
 /// # Errors
-/// If the bytes are not a library, or are damaged.
+/// Returns an error if the bytes are not a library, or are damaged.
 pub fn excerpt(bytes: &[u8], bounds: Bounds) -> Result<Excerpt, LibError> {
-    // By the number of moves: positions, and bytes of their texts.
+    // Number of positions and bytes of their texts, by number of moves.
     let mut found = vec![(0, 0)];
     each_position(bytes, |ply, place, node| {
         if found.len() <= ply {
@@ -86,9 +86,9 @@ pub fn excerpt(bytes: &[u8], bounds: Bounds) -> Result<Excerpt, LibError> {
 enum Place {
     Start,
     Move(Point),
-    /// A text on a point, or on none, of the position before it.
+    /// A text in the previous position: on a point, or without a point.
     Text(Option<Point>),
-    /// No position that a board can show.
+    /// Not a position that a board can show.
     Nowhere,
 }
 
@@ -144,7 +144,7 @@ struct Kept {
 /// Positions, each before those that follow from it.
 struct Positions {
     kept: Vec<Kept>,
-    /// The latest position after each number of moves: those on the way to the latest node.
+    /// The index of the latest position with each number of moves, on the path to the latest node.
     latest: Vec<usize>,
 }
 
@@ -209,7 +209,7 @@ fn sgf(kept: &[Kept]) -> String {
     let mut last = 0;
     for Kept { ply, point, comment } in kept {
         if let Some(point) = point {
-            // Each position is a variation of its own: that needs no look ahead.
+            // Each position becomes a separate variation, which requires no look-ahead.
             (*ply..=last).for_each(|_| text.push(')'));
             let side = if ply % 2 == 1 { 'B' } else { 'W' };
             text += &format!("\n(;{side}[{}]", format_letters(*point));

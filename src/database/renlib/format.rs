@@ -30,7 +30,7 @@ pub(super) const EXTENSION: u8 = 0x01;
 /// The only further flag with a known meaning.
 pub(super) const BOARD_TEXT: u16 = 0x0001;
 
-/// Between the first line of a comment and the others.
+/// Separates the first line of a comment from the other lines.
 pub(super) const LINE_BREAK: u8 = 0x08;
 
 /// The byte for no point: root, pass, or text without a point.

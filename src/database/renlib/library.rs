@@ -26,7 +26,7 @@ pub enum Entry {
     Move(Point),
     /// The side to move passes.
     Pass,
-    /// No move: the node holds a text on a point, or, without a point, nowhere.
+    /// No move: the node holds a text, on a point or without a point.
     Text(Option<Point>),
 }
 
@@ -134,7 +134,7 @@ impl Library {
     /// Adds a node after the children of `parent`.
     ///
     /// # Panics
-    /// If the point is off a 15x15 board, or at the 2^32nd node.
+    /// Panics if the point is off a 15x15 board, or at the 2^32nd node.
     pub fn add_child(&mut self, parent: NodeId, entry: Entry) -> NodeId {
         let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE);
         let id = id.expect("a library has fewer than 2^32 nodes");

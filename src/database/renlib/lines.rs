@@ -63,7 +63,8 @@ impl Builder {
     /// Adds a line completely or not at all.
     ///
     /// # Errors
-    /// If the moves cannot be played on a 15x15 board, or a text cannot be represented in this code page.
+    /// Returns an error if the moves cannot be played on a 15x15 board, or a text cannot be represented in
+    /// this code page.
     pub fn add(&mut self, line: &Line) -> Result<(), LineError> {
         check_moves(&line.moves)?;
         let comment = self.comment(&line.comment)?;
@@ -94,13 +95,13 @@ impl Builder {
     /// As [`Builder::finish`]; `go_on` is called often, and its error ends the work.
     ///
     /// # Errors
-    /// The errors of `go_on`.
+    /// Returns the errors of `go_on`.
     pub fn finish_with<E>(mut self, go_on: impl FnMut() -> Result<(), E>) -> Result<Library, E> {
         self.library.sort_siblings(go_on)?;
         Ok(self.library)
     }
 
-    /// Bytes of memory that the library takes so far, about.
+    /// Approximate memory of the library so far, in bytes.
     pub fn memory(&self) -> usize {
         self.library.memory()
     }
@@ -132,7 +133,7 @@ impl Builder {
             let entry = point.map_or(Entry::Pass, Entry::Move);
             node = match self.child(node, point) {
                 Some(child) => {
-                    // So far it may have been a text.
+                    // The node may have been a text so far.
                     self.library.set_entry(child, entry);
                     child
                 }

@@ -77,7 +77,7 @@ impl<R: BufRead> NodeReader<R> {
     /// The next node; `None` after the last.
     ///
     /// # Errors
-    /// If the file cannot be read, is not a library, or is damaged from here on.
+    /// Returns an error if the file cannot be read, is not a library, or is damaged from here on.
     pub fn next_node(&mut self) -> Result<Option<Node>, NodeError> {
         let is_first = !self.has_begun;
         if is_first {
@@ -251,7 +251,7 @@ impl Default for Shape {
 impl Shape {
     /// Adds the next node.
     fn take(&mut self, depth: usize, flags: u8) {
-        // The entry at its depth belongs to the sibling that announced it.
+        // The entry at the node's depth belongs to the sibling that announced the node.
         self.levels.truncate(depth);
         let announced = if flags & SIBLING != 0 { ANNOUNCED } else { 0 };
         self.levels.push(announced | if self.has_leaf { 0 } else { FIRST_LINE });

@@ -1,4 +1,4 @@
-//! The positions of a library, and which of them are equal up to rotation and reflection.
+//! The positions of a library, and the positions among them that are equal up to rotation and reflection.
 //!
 //! RenLib stores a tree: a position that is reached by several orders of moves, or that is the image of
 //! another one, occurs several times, usually with its continuation in only one place and a text such as "see
@@ -14,8 +14,9 @@ use crate::board::{Bitboard, Color, Point, Size, Symmetry, zobrist};
 pub struct Visit {
     /// The node. If it holds a text and no move, the position is the position of the node above.
     pub node: NodeId,
-    /// The first place with this position, if it is another one: reached by another order of moves if the
-    /// symmetry is the identity, else as an image. One or both of the places may have the continuation.
+    /// The first place with this position, if it is a different place: the position was reached there by
+    /// another order of moves if the symmetry is the identity, otherwise as an image. One or both of the
+    /// places may have the continuation.
     pub earlier: Option<Earlier>,
 }
 
@@ -100,7 +101,7 @@ impl<'a> Positions<'a> {
         &self.moves
     }
 
-    /// The nodes so far that play on an occupied point; the nodes below them have no position and were
+    /// The visited nodes that play on an occupied point; the nodes below them have no position and were
     /// skipped.
     pub fn unplayable(&self) -> &[NodeId] {
         &self.unplayable

@@ -19,8 +19,8 @@ pub struct Reading {
 /// The tree of a complete file.
 ///
 /// # Errors
-/// If the file is not a library or is damaged. A truncated file that could also be a saved branch is
-/// accepted; see [`Reading::missing_siblings`].
+/// Returns an error if the file is not a library or is damaged. A truncated file that could also be a saved
+/// branch is accepted; see [`Reading::missing_siblings`].
 pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
     let reading = read_prefix(bytes);
     match reading.fault {

@@ -20,7 +20,7 @@ impl Texts {
     /// A comment, split as RenLib shows it, and the text on the node's point.
     ///
     /// # Errors
-    /// If a text contains a byte that would end it in a file.
+    /// Returns an error if a text contains a byte that would end it in a file.
     pub fn new(first_line: &[u8], other_lines: &[u8], board_text: &[u8]) -> Result<Texts, TextError> {
         if first_line.contains(&LINE_BREAK) {
             return Err(TextError::LineBreak);

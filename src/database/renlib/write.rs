@@ -11,7 +11,7 @@ use super::library::{Entry, Library, NodeId};
 /// Writes the library as RenLib does. Makes many small writes, so `output` should be buffered.
 ///
 /// # Errors
-/// Errors of `output`.
+/// Returns the errors of `output`.
 pub fn write(library: &Library, output: &mut impl Write) -> io::Result<()> {
     let has_root = !can_lack_root(library);
     let (major, minor) = if has_root { VERSION } else { ROOTLESS_VERSION };

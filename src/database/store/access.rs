@@ -17,7 +17,7 @@ pub trait Lookup {
     /// The record of a position, in the orientation of its key.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     fn get(&self, key: &Key) -> Result<Option<Record>, DatabaseError>;
 }
 
@@ -34,7 +34,7 @@ impl Reader {
     /// Number of positions.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     pub fn len(&self) -> Result<u64, DatabaseError> {
         Ok(self.count)
     }
@@ -42,7 +42,7 @@ impl Reader {
     /// Whether there are no positions.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     pub fn is_empty(&self) -> Result<bool, DatabaseError> {
         Ok(self.len()? == 0)
     }
@@ -50,7 +50,7 @@ impl Reader {
     /// All positions, by rule, size and number of stones. A damaged position yields an error in its place.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// Returns an error if they cannot be read.
     pub fn entries(
         &self,
     ) -> Result<impl Iterator<Item = Result<(Key, Record), DatabaseError>>, DatabaseError> {
@@ -60,7 +60,7 @@ impl Reader {
     /// The positions of a rule and a size, by number of stones.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// Returns an error if they cannot be read.
     pub fn entries_of(
         &self,
         rule: RuleKind,
@@ -74,7 +74,7 @@ impl Reader {
     /// The positions of a rule and a size with `stones` stones.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// Returns an error if they cannot be read.
     pub fn entries_with(
         &self,
         rule: RuleKind,
@@ -141,7 +141,7 @@ impl Transaction {
     /// Makes changes, which become visible to others when they are committed.
     ///
     /// # Errors
-    /// Errors of `change`, and if the file cannot be written.
+    /// Returns the errors of `change`, and an error if the file cannot be written.
     pub fn apply<T>(
         &self,
         change: impl FnOnce(&mut WriteBatch) -> Result<T, DatabaseError>,
@@ -152,7 +152,7 @@ impl Transaction {
     /// Commits all changes to disk.
     ///
     /// # Errors
-    /// If the file cannot be written; then none of the changes is kept.
+    /// Returns an error if the file cannot be written; then none of the changes is kept.
     pub fn commit(self) -> Result<(), DatabaseError> {
         self.0.into_inner().commit()
     }
@@ -167,7 +167,7 @@ impl WriteBatch<'_> {
     /// Number of positions.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     pub fn len(&self) -> Result<u64, DatabaseError> {
         self.changes.count()
     }
@@ -175,7 +175,7 @@ impl WriteBatch<'_> {
     /// Whether there are no positions.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     pub fn is_empty(&self) -> Result<bool, DatabaseError> {
         Ok(self.len()? == 0)
     }
@@ -183,7 +183,7 @@ impl WriteBatch<'_> {
     /// Stores the record of a position, in the orientation of its key, replacing the current record.
     ///
     /// # Errors
-    /// If the record cannot be stored, or the file cannot be written.
+    /// Returns an error if the record cannot be stored, or the file cannot be written.
     pub fn put(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
         self.changes.put(key.bytes().to_vec(), record.encode()?)
     }
@@ -191,7 +191,7 @@ impl WriteBatch<'_> {
     /// Deletes a position; returns whether it existed.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn remove(&mut self, key: &Key) -> Result<bool, DatabaseError> {
         self.remove_bytes(key.bytes())
     }

@@ -69,7 +69,7 @@ impl Changes {
     /// Like [`Changes::begin`], with an empty tree in place of the old one.
     ///
     /// # Errors
-    /// If the old tree cannot be read.
+    /// Returns an error if the old tree cannot be read.
     pub fn begin_anew(pages: &Arc<Pages>, at_end: bool) -> Result<Changes, DatabaseError> {
         let mut changes = Changes::begin(pages);
         let base = changes.base;
@@ -84,7 +84,7 @@ impl Changes {
     /// Applies `read` to the value of a key after the changes.
     ///
     /// # Errors
-    /// If a node cannot be read, and errors of `read`.
+    /// Returns an error if a node cannot be read, and errors of `read`.
     pub fn get<T>(
         &self,
         key: &[u8],
@@ -99,7 +99,7 @@ impl Changes {
     /// Number of entries after the changes.
     ///
     /// # Errors
-    /// If a node cannot be read.
+    /// Returns an error if a node cannot be read.
     pub fn count(&self) -> Result<u64, DatabaseError> {
         let mut count = self.count;
         let tree = self.pages.tree(self.root);
@@ -113,7 +113,7 @@ impl Changes {
     /// Stores a value under a key.
     ///
     /// # Errors
-    /// If they are too long, or the file cannot be written.
+    /// Returns an error if they are too long, or the file cannot be written.
     pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), DatabaseError> {
         if key.len() > MOST_KEY_BYTES || value.len() > MOST_VALUE_BYTES {
             return Err(DatabaseError::Record(RecordError::TooLong));
@@ -124,7 +124,7 @@ impl Changes {
     /// Deletes a key.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn remove(&mut self, key: Vec<u8>) -> Result<(), DatabaseError> {
         self.change(key, None)
     }
@@ -138,7 +138,7 @@ impl Changes {
     /// Commits the changes.
     ///
     /// # Errors
-    /// If the file cannot be written; then none of the changes is kept.
+    /// Returns an error if the file cannot be written; then none of the changes is kept.
     pub fn commit(mut self) -> Result<(), DatabaseError> {
         self.flush()?;
         if self.is_broken {
@@ -155,7 +155,7 @@ impl Changes {
     /// Commits and truncates the free pages at the end of the file.
     ///
     /// # Errors
-    /// See [`Changes::commit`].
+    /// Returns the same errors as [`Changes::commit`].
     pub fn commit_shorter(mut self) -> Result<(), DatabaseError> {
         if let Some(space) = &mut self.space {
             space.cut_end();
@@ -217,7 +217,7 @@ impl Changes {
                 (self.root, self.level) = (Some(*only), level);
                 return Ok(());
             }
-            // Only a crafted file has so many levels.
+            // Only a crafted file has this many levels.
             if usize::from(level) + 1 >= DEEPEST {
                 return Err(DatabaseError::Damaged("its tree has too many levels".to_owned()));
             }
@@ -368,7 +368,7 @@ impl Drop for Changes {
                 space.add(page, pages);
             }
             if !self.fresh.is_empty() {
-                // The file may never have reached that length.
+                // The file may never have reached this length.
                 space.cut_end();
             }
             self.pages.return_space(space);
@@ -379,10 +379,10 @@ impl Drop for Changes {
 /// Rewrites the tree of the last commit without gaps and truncates the file; returns whether it is shorter.
 ///
 /// # Errors
-/// If it cannot be read or written; its content is kept in any case.
+/// Returns an error if it cannot be read or written; its content is kept in any case.
 pub fn compact(pages: &Arc<Pages>) -> Result<bool, DatabaseError> {
     let before = pages.file_length()?;
-    // First to the end, so that the beginning becomes free.
+    // Written to the end first, so that the beginning becomes free.
     for at_end in [true, false] {
         let old = pages.tree(pages.head().root);
         let mut changes = Changes::begin_anew(pages, at_end)?;

@@ -102,7 +102,7 @@ impl Content {
         }
     }
 
-    /// Appends the content after `bound`, the largest key that this content may have.
+    /// Appends `other`; `bound` is the largest key that the content before it may have.
     pub fn append(&mut self, bound: Option<Vec<u8>>, other: Content) {
         match (self, other) {
             (Content::Leaf(entries), Content::Leaf(more)) => entries.extend(more),

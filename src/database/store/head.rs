@@ -11,9 +11,9 @@ const TOO_MANY_COMMITS: u64 = 1 << 63;
 
 /// State of a file after a commit.
 ///
-/// Encoded as: number of the commit (8 bytes), length in pages (8), page of the root (8), its pages (4), checksum (4)
-/// and level (4), the version of keys and records (4), entries (8), the number of the copy (4) and the CRC-32 of all
-/// this (4). Without entries the root has no pages.
+/// Encoded as: number of the commit (8 bytes), length in pages (8), page of the root (8), its pages (4),
+/// checksum (4) and level (4), the version of keys and records (4), entries (8), the number of the copy (4)
+/// and the CRC-32 of all preceding bytes (4). Without entries the root has no pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// Number of the commit.

@@ -1,6 +1,7 @@
-//! Files of layout 1: they are read, and replaced by new files before anything is written to them.
+//! Files of layout 1: they are read, but replaced by files of the current layout before anything is written
+//! to them.
 //!
-//! Until November 2026 the store was `redb` (file format 3), over pages with checksums:
+//! Until November 2026 the store was `redb` (file format 3) on top of pages with checksums:
 //!
 //! | at | content |
 //! |---|---|
@@ -56,7 +57,7 @@ impl OldPages {
     /// is unusable.
     ///
     /// # Errors
-    /// If there is no tree, or it cannot be read.
+    /// Returns an error if there is no tree, or it cannot be read.
     pub fn open(
         storage: Box<dyn Storage>,
         cache_bytes: usize,
@@ -97,7 +98,7 @@ impl OldPages {
     /// Opens a file whose tree was not found.
     ///
     /// # Errors
-    /// If the system does not report its length.
+    /// Returns an error if the system does not report its length.
     pub fn without_tree(
         storage: Box<dyn Storage>,
         cache_bytes: usize,

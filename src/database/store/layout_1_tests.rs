@@ -26,7 +26,7 @@ fn file(content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What is recovered from a file without a tree, and the number of bytes that are read for it.
+/// The positions recovered from a file without a tree, and the number of bytes read to recover them.
 fn recovered(bytes: Vec<u8>) -> (Changes, u64) {
     let read: Arc<AtomicU64> = Arc::default();
     let storage = Box::new(Shared(Arc::new(Memory::new(bytes)), Arc::clone(&read)));
@@ -63,7 +63,7 @@ fn records_of_any_length_are_recovered() {
 
 #[test]
 fn what_is_read_of_a_crafted_file_is_bounded() {
-    // In every page begins a leaf that ends 2000 pages later, and whose key is behind its value.
+    // On every page begins a leaf that ends 2000 pages later and whose key comes after its value.
     let pages = 3000;
     let mut page = vec![0; PAGE];
     page[..4].copy_from_slice(&[1, 0, 1, 0]);

@@ -83,8 +83,8 @@ impl Store {
     /// a killed process does not disappear immediately.
     ///
     /// # Errors
-    /// If it does not exist (unless it may be created), is not a database or is damaged, or if another
-    /// process has it open.
+    /// Returns an error if it does not exist (unless it may be created), is not a database or is damaged, or
+    /// if another process has it open.
     pub fn open(path: &Path, access: Access) -> Result<Store, DatabaseError> {
         Store::open_with_cache(path, access, CACHE_BYTES)
     }
@@ -92,7 +92,7 @@ impl Store {
     /// Like [`Store::open`], with up to `cache_bytes` of memory for pages of the file.
     ///
     /// # Errors
-    /// See [`Store::open`].
+    /// Returns the same errors as [`Store::open`].
     pub fn open_with_cache(path: &Path, access: Access, cache_bytes: usize) -> Result<Store, DatabaseError> {
         Store::open_within(path, access, cache_bytes, files::PATIENCE)
     }
@@ -100,7 +100,7 @@ impl Store {
     /// Like [`Store::open_with_cache`], with another limit for waiting for other processes.
     ///
     /// # Errors
-    /// See [`Store::open`].
+    /// Returns the same errors as [`Store::open`].
     pub fn open_within(
         path: &Path,
         access: Access,
@@ -130,7 +130,7 @@ impl Store {
     /// A database in memory.
     ///
     /// # Errors
-    /// If the store cannot create one.
+    /// Returns an error if the store cannot create one.
     pub fn in_memory() -> Result<Store, DatabaseError> {
         Store::on(Box::new(Memory::new(Pages::beginning())), Access::Write)
     }
@@ -139,7 +139,8 @@ impl Store {
     /// it.
     ///
     /// # Errors
-    /// See [`Store::open`]; also if the bytes are a file of layout 1 that should be written.
+    /// Returns the same errors as [`Store::open`], and an error if the bytes are a file of layout 1 that
+    /// should be written.
     pub fn on(storage: Box<dyn Storage>, access: Access) -> Result<Store, DatabaseError> {
         Store::on_with_cache(storage, access, CACHE_BYTES)
     }
@@ -147,7 +148,7 @@ impl Store {
     /// As [`Store::on`], with up to `cache_bytes` of memory for pages.
     ///
     /// # Errors
-    /// As [`Store::on`].
+    /// Returns the same errors as [`Store::on`].
     pub fn on_with_cache(
         storage: Box<dyn Storage>,
         access: Access,
@@ -192,7 +193,8 @@ impl Store {
     /// positions.
     ///
     /// # Errors
-    /// If it is not a database, another process has it open, or the new file cannot be written.
+    /// Returns an error if it is not a database, another process has it open, or the new file cannot be
+    /// written.
     pub fn recover(path: &Path, cache_bytes: usize, meter: &mut dyn Meter) -> Result<u64, DatabaseError> {
         let deadline = Instant::now() + files::PATIENCE;
         let file = loop {
@@ -252,7 +254,7 @@ impl Store {
     /// Begins to write, after any other transaction of this store has ended.
     ///
     /// # Errors
-    /// If it is open for reading only.
+    /// Returns an error if it is open for reading only.
     pub fn begin(&self) -> Result<Transaction, DatabaseError> {
         Ok(Transaction(RefCell::new(Changes::begin(self.writable()?))))
     }
@@ -267,7 +269,7 @@ impl Store {
     /// Makes a change that is committed as a whole, or not at all if it fails.
     ///
     /// # Errors
-    /// Errors of `change`; see also [`Store::begin`].
+    /// Returns the errors of `change`; see also [`Store::begin`].
     pub fn write<T>(
         &self,
         change: impl FnOnce(&mut WriteBatch) -> Result<T, DatabaseError>,
@@ -281,7 +283,7 @@ impl Store {
     /// Releases unused space of the file; returns `false` if there was none.
     ///
     /// # Errors
-    /// If it is open for reading only, or cannot be written.
+    /// Returns an error if it is open for reading only, or cannot be written.
     pub fn compact(&mut self) -> Result<bool, DatabaseError> {
         let pages = self.writable()?;
         if pages.is_read() {

@@ -52,7 +52,7 @@ pub struct Pointer {
 }
 
 impl Pointer {
-    /// Whether a node of this level may have so many pages.
+    /// Whether a node of this level may have this number of pages.
     pub fn is_possible(self, level: u8) -> bool {
         (1..=if level == 0 { MOST_PAGES } else { 1 }).contains(&self.pages)
     }

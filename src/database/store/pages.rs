@@ -7,10 +7,10 @@
 //! | 3 .. | [nodes](super::node) and free pages |
 //!
 //! A node is never changed. A commit writes new nodes to unused pages, syncs, then writes the head that leads
-//! to them over the older copy, and syncs again. So the newer copy is complete, with everything it leads to,
-//! whatever happens meanwhile and in whatever order a disk writes. Then the older copy is updated as well.
-//! Pages that a commit replaced become free once the next head is safe and nobody reads the tree before it
-//! any more. Free pages are the pages that the tree does not use; they are not stored.
+//! to them over the older copy, and syncs again. So the newer copy and everything that it leads to are
+//! complete, even after a power cut and in whatever order the disk writes. Then the older copy is updated as
+//! well. Pages that a commit replaced become free once the new head is safe and no reader uses the previous
+//! tree any more. Free pages are the pages that the tree does not use; they are not stored.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -114,17 +114,17 @@ impl Pages {
     /// Creates a file without entries.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn create(storage: Box<dyn Storage>, cache_bytes: usize) -> Result<Arc<Pages>, DatabaseError> {
         storage.write(0, &Pages::beginning())?;
         storage.sync()?;
         Pages::open(storage, cache_bytes, true)
     }
 
-    /// Opens a file of this layout; `writes`: for writing as well.
+    /// Opens a file of this layout, also for writing if `writes`.
     ///
     /// # Errors
-    /// If it is damaged, or cannot be read.
+    /// Returns an error if it is damaged, or cannot be read.
     pub fn open(
         storage: Box<dyn Storage>,
         cache_bytes: usize,
@@ -141,7 +141,8 @@ impl Pages {
         let mut pages = Pages {
             storage,
             cache: Cache::new(cache_bytes),
-            // The pages that they change stay cached from the search for a position until it is written.
+            // The pages that the changes affect stay cached from the search for a position until they are
+            // written.
             most_pending: (cache_bytes / 8).clamp(1 << 20, 16 << 20),
             state: Mutex::new(state(*newest)),
             space: Mutex::new(None),
@@ -234,7 +235,7 @@ impl Pages {
     /// Writes a node.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write_node(&self, pointer: Pointer, bytes: Vec<u8>) -> Result<(), DatabaseError> {
         self.storage.write(pointer.page * PAGE as u64, &bytes)?;
         if let Some(node) = Node::decode(bytes, pointer) {
@@ -246,7 +247,7 @@ impl Pages {
     /// Syncs all nodes written to a file that will have `length` pages.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn sync(&self, length: u64) -> Result<(), DatabaseError> {
         if self.storage.length()? < length * PAGE as u64 {
             self.storage.set_length(length * PAGE as u64)?;
@@ -257,7 +258,8 @@ impl Pages {
     /// Makes `head` the last commit after its nodes were synced; the nodes at `replaced` are not part of it.
     ///
     /// # Errors
-    /// If the file cannot be written. Then it is unknown whether it has the previous head or this one.
+    /// Returns an error if the file cannot be written. Then it is unknown whether it has the previous head or
+    /// this one.
     pub fn commit(
         &self,
         head: Head,
@@ -279,7 +281,7 @@ impl Pages {
     /// Truncates the file to the length in its head.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn cut_file(&self) -> Result<(), DatabaseError> {
         let length = self.head().length * PAGE as u64;
         if self.storage.length()? > length {
@@ -292,7 +294,7 @@ impl Pages {
     /// Length of the file in bytes.
     ///
     /// # Errors
-    /// If the system does not report it.
+    /// Returns an error if the system does not report it.
     pub fn file_length(&self) -> Result<u64, DatabaseError> {
         Ok(self.storage.length()?)
     }
@@ -310,7 +312,7 @@ impl Nodes for Pages {
     }
 
     fn pages(&self) -> u64 {
-        // Without a length there is nothing to be read.
+        // Without a length there is nothing to read.
         self.storage.length().unwrap_or(0) / PAGE as u64
     }
 }
@@ -318,7 +320,7 @@ impl Nodes for Pages {
 /// Bytes of pages.
 ///
 /// # Errors
-/// If there are not enough pages, if no node has so many, or if they cannot be read.
+/// Returns an error if there are not enough pages, if no node has so many, or if they cannot be read.
 pub fn read_pages(storage: &dyn Storage, page: u64, pages: u32) -> Result<Vec<u8>, DatabaseError> {
     let too_short = || DatabaseError::Damaged("it ends too early".to_owned());
     if pages > MOST_PAGES {

@@ -1,10 +1,10 @@
 //! Reads the entries of a damaged file as far as possible.
 //!
-//! First the entries reachable from the tree of the last commit. For ranges of keys that are not reachable,
-//! all leaves in the file with such keys are used, newer before older: there an entry may be some commits
-//! old, a deleted entry may reappear, and an entry of an unfinished transaction may appear.
+//! First, the entries in the tree of the last commit are read. For ranges of keys that are not reachable, all
+//! leaves in the file with such keys are used, newer before older: there an entry may be some commits old, a
+//! deleted entry may reappear, and an entry of an unfinished transaction may appear.
 //!
-//! However nodes overlap in a crafted file, each page is read only a limited number of times.
+//! Even if nodes overlap in a crafted file, each page is read only a limited number of times.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub trait DamagedFile: Nodes {
 /// Copies all readable entries to a new tree.
 ///
 /// # Errors
-/// If the new tree cannot be written, or the work is interrupted.
+/// Returns an error if the new tree cannot be written, or the work is interrupted.
 pub fn salvage(
     damaged: &dyn DamagedFile,
     into: &mut Changes,
@@ -64,7 +64,7 @@ struct Salvager<'a> {
     meter: &'a mut dyn Meter,
     /// In the order of the keys.
     gaps: Vec<Gap>,
-    /// Number of pages that may still be read: every node has pages of its own.
+    /// Number of pages that may still be read: no two nodes share a page.
     left: u64,
 }
 
@@ -151,7 +151,7 @@ impl DamagedLayout2 {
     /// Opens a damaged file.
     ///
     /// # Errors
-    /// If the system does not report its length.
+    /// Returns an error if the system does not report its length.
     pub fn new(storage: Box<dyn Storage>) -> Result<DamagedLayout2, DatabaseError> {
         let head = Head::copies(&*storage).first().map(|(_, head)| *head);
         let pages = storage.length()?.div_ceil(PAGE as u64);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Runs of so many pages or more are looked through; shorter ones are found by their length.
+/// Runs of this number of pages or more are searched one by one; shorter ones are found by their length.
 const LONG: usize = 16;
 
 /// Free pages, as runs.
@@ -10,14 +10,14 @@ const LONG: usize = 16;
 pub struct FreePages {
     /// Length by start.
     runs: BTreeMap<u64, u64>,
-    /// Starts of the runs of each length; the last has all runs from [`LONG`] on. A file may have a million runs of one
-    /// page, which must not be searched for each larger node.
+    /// Starts of the runs of each length; the last set has all runs of [`LONG`] or more pages. A file may
+    /// have a million runs of one page, which must not be searched for each larger node.
     starts: [BTreeSet<u64>; LONG + 1],
 }
 
 impl FreePages {
-    /// The pages from `start` up to `end` that are in none of the `used` runs; `None` if two runs overlap or
-    /// a run is outside the pages.
+    /// The pages from `start` up to `end` that are not in any of the `used` runs; `None` if two runs overlap
+    /// or a run is outside the pages.
     pub fn between(start: u64, end: u64, mut used: Vec<(u64, u32)>) -> Option<FreePages> {
         used.sort_unstable();
         let mut free = FreePages::default();
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(free.take(4), Some(5));
         free.add(15, 5);
         assert_eq!((free.cut_end(20), free.cut_end(15)), (15, 15));
-        // This would take minutes if all runs of one page were looked at for each larger node.
+        // This would take minutes if all runs of one page were searched for each larger node.
         let singles = (0..500_000).map(|number| (2 * number + 4, 1)).collect();
         let mut long = FreePages::between(3, 1_500_000, singles).unwrap();
         assert!((0..200_000).all(|number| long.take(2) == Some(1_000_003 + 2 * number)));

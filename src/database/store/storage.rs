@@ -11,31 +11,31 @@ pub trait Storage: Debug + Send + Sync {
     /// Number of bytes.
     ///
     /// # Errors
-    /// If the system does not report it.
+    /// Returns an error if the system does not report it.
     fn length(&self) -> io::Result<u64>;
 
     /// Fills `out` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] if there are not enough bytes, and errors of the system.
+    /// Returns [`ErrorKind::UnexpectedEof`] if there are not enough bytes, and errors of the system.
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
 
     /// Writes all of `data` at `offset`, which may be at the end or beyond it.
     ///
     /// # Errors
-    /// Errors of the system; then any part may have been written.
+    /// Returns the errors of the system; then any part may have been written.
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()>;
 
     /// Truncates the bytes at `length`, or appends zeros.
     ///
     /// # Errors
-    /// Errors of the system.
+    /// Returns the errors of the system.
     fn set_length(&self, length: u64) -> io::Result<()>;
 
     /// Returns when everything that was written is safely stored.
     ///
     /// # Errors
-    /// Errors of the system; then any part may be lost.
+    /// Returns the errors of the system; then any part may be lost.
     fn sync(&self) -> io::Result<()>;
 }
 

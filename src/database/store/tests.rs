@@ -241,7 +241,7 @@ fn a_node_longer_than_every_record_is_not_read() {
 fn the_longest_keys_make_no_deep_tree() {
     let pages = Pages::create(Box::new(Memory::default()), 1 << 20).unwrap();
     let mut map = Map::new();
-    // Always in front, a leaf each.
+    // Each key comes before all others and fills a leaf.
     for number in (0..600_u32).rev() {
         let mut key = number.to_be_bytes().to_vec();
         key.resize(MOST_KEY_BYTES, 0);
@@ -255,7 +255,7 @@ fn the_longest_keys_make_no_deep_tree() {
     assert_eq!(all(&pages), map);
 }
 
-/// Bytes that are read to recover what is in a file, for each byte of the file.
+/// Number of bytes read to recover the content of a file, per byte of the file.
 fn reads_to_salvage(file: Vec<u8>) -> u64 {
     let (length, read) = (file.len() as u64, Arc::default());
     let storage = Shared(Arc::new(Memory::new(file)), Arc::clone(&read));
@@ -266,7 +266,7 @@ fn reads_to_salvage(file: Vec<u8>) -> u64 {
 
 #[test]
 fn what_is_read_of_a_crafted_file_to_recover_it_is_bounded() {
-    // Every page says that a leaf with all pages behind it begins there.
+    // Every page claims that a leaf with all following pages begins there.
     let count: u16 = 2000;
     let mut nodes = vec![0; usize::from(count) * PAGE];
     for (number, page) in (0..count).zip(nodes.chunks_exact_mut(PAGE)) {
@@ -294,7 +294,7 @@ fn what_is_read_of_a_crafted_file_to_recover_it_is_bounded() {
 
 #[test]
 fn nodes_within_nodes_are_not_read_again_and_again() {
-    // Each leaf is the value of the one before, and all their checksums are right.
+    // Each leaf is the value of the previous one, and all their checksums are right.
     let count = 160;
     let mut nodes: Vec<u8> = Vec::new();
     let mut children = Vec::new();

@@ -1,8 +1,9 @@
 //! The tree of keys and values, for reading.
 //!
 //! Everything is checked: a node's keys must be within the bounds given by its parent, and no path from the
-//! root is longer than [`DEEPEST`]. So every walk ends, whatever the file contains, and no key occurs twice. Nodes do
-//! not overlap, so a walk reads each page of the file at most once; where nodes overlap, it ends with an error.
+//! root is longer than [`DEEPEST`]. So every walk ends, whatever the file contains, and no key occurs twice.
+//! Nodes of a valid file do not overlap, so a walk reads each page at most once; if it has read more pages
+//! than the file has, it ends with an error.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -20,7 +21,7 @@ pub trait Nodes: Debug + Send + Sync {
     /// The node at `pointer`.
     ///
     /// # Errors
-    /// If it cannot be read, or is damaged.
+    /// Returns an error if it cannot be read, or is damaged.
     fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError>;
 
     /// Number of pages of the file.
@@ -32,7 +33,7 @@ pub trait Nodes: Debug + Send + Sync {
     }
 }
 
-/// Takes the pages of a node from the number that a walk may still read.
+/// Subtracts the pages of a node from the number of pages that a walk may still read.
 fn spend(nodes: &dyn Nodes, pointer: Pointer, left: &mut u64) -> Result<(), DatabaseError> {
     *left = left.checked_sub(nodes.cost(pointer)).ok_or_else(|| damaged(pointer))?;
     Ok(())
@@ -54,7 +55,7 @@ impl Tree {
     /// Applies `read` to the value of a key; `None` if the key does not exist.
     ///
     /// # Errors
-    /// If a node cannot be read, and errors of `read`.
+    /// Returns an error if a node cannot be read, and errors of `read`.
     pub fn get<T>(
         &self,
         key: &[u8],
@@ -72,7 +73,7 @@ impl Tree {
     /// the first unreadable entry.
     ///
     /// # Errors
-    /// If the first entry cannot be read.
+    /// Returns an error if the first entry cannot be read.
     pub fn range(&self, start: &[u8], end: Option<&[u8]>) -> Result<Entries, DatabaseError> {
         let mut left = self.nodes.pages();
         let path = self.path(start, &mut left)?;
@@ -199,7 +200,7 @@ impl Iterator for Entries {
 /// The pages of all nodes below `root`, which has this level, including its own. Leaves are not read.
 ///
 /// # Errors
-/// If a branch cannot be read, or occurs twice.
+/// Returns an error if a branch cannot be read, or occurs twice.
 pub fn used_pages(nodes: &dyn Nodes, root: Pointer, level: u8) -> Result<Vec<(u64, u32)>, DatabaseError> {
     let mut used = Vec::new();
     let mut branches = HashSet::new();
