@@ -1,8 +1,9 @@
-//! The results of the searches of a game, and the further searches that they make necessary.
+//! The results of the searches of a game, and the further searches that follow from them. A *look* is one
+//! search of a position.
 //!
-//! Every position is searched once. Where that leaves the mark of a move open, its position is searched again with
-//! [`GROWTH`] times the effort, and once more if the mark has changed. If it changes even then, the milder of the last two
-//! marks counts. Which searches are made depends on nothing but the game and the effort.
+//! Every position is searched once. If the mark of a move is still uncertain, its position is searched again
+//! with [`GROWTH`] times the effort, and a third time if the mark has changed. If the mark changes once more,
+//! the milder of the last two marks counts. The choice of searches depends only on the game and the effort.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -11,22 +12,22 @@ use super::insight::Insight;
 use super::{GameMoves, MoveMark, end_rate};
 use crate::board::Point;
 
-/// Effort of a look, in looks before it.
+/// Factor by which the effort grows from one look at a position to the next.
 const GROWTH: u32 = 4;
-/// Looks at a position at most.
+/// Maximum number of looks at a position.
 const MOST_LOOKS: usize = 3;
 
-/// A search to be made.
+/// A search to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Search {
-    /// The position: moves that were made before.
+    /// The position, by the number of moves that lead to it.
     pub(super) index: usize,
-    /// Looks at it before this one.
+    /// Number of earlier looks at the position.
     look: usize,
 }
 
 impl Search {
-    /// The effort of the search, in first looks.
+    /// The effort of the search, as a multiple of the effort of a first look.
     pub(super) fn factor(self) -> u32 {
         (0..self.look).fold(1, |factor, _| factor * GROWTH)
     }
@@ -37,17 +38,17 @@ impl Search {
 pub(super) struct News {
     /// Searches that have become necessary.
     pub(super) searches: VecDeque<Search>,
-    /// Positions that need no further look.
+    /// Number of positions that need no further look.
     pub(super) finished: usize,
 }
 
-/// The looks at each position, in their order.
+/// The looks at each position, in order.
 pub(super) type Looks = Vec<Vec<Insight>>;
 
 /// The searches of a game.
 pub(super) struct Findings {
     looks: Looks,
-    /// Positions that need further looks, or have not been looked at.
+    /// Number of positions that need further looks or have not been searched.
     open: usize,
 }
 
@@ -62,19 +63,19 @@ impl Findings {
         (0..self.looks.len()).map(|index| Search { index, look: 0 })
     }
 
-    /// The searches that are necessary for some moves, by their indexes, after what has been found so far.
+    /// The searches that are necessary now to judge some moves, given by their indices.
     pub(super) fn due(&self, game: &GameMoves, moves: &Range<usize>) -> VecDeque<Search> {
         let due = |index: usize| match self.next_look(game, index) {
             _ if self.looks[index].is_empty() => Some(Search { index, look: 0 }),
             Next::Look(look) => Some(Search { index, look }),
             Next::Nothing | Next::Unknown => None,
         };
-        // The first look at the position after the last move says what that move was worth.
+        // The first look at the next position determines the loss of the last move.
         (moves.start..self.looks.len().min(moves.end + 1)).filter_map(due).collect()
     }
 
-    /// The facts that judge a move, once no search can change them: the look that marks it, and the win rate that the first
-    /// look at the next position leaves its side.
+    /// The facts that judge a move, once no search can change them: the look that determines its mark, and
+    /// the win rate of its side by the first look at the next position.
     pub(super) fn settled(&self, game: &GameMoves, index: usize) -> Option<(&Insight, f32)> {
         let point = *game.points().get(index)?;
         let is_settled = matches!(self.next_look(game, index), Next::Nothing);
@@ -96,7 +97,7 @@ impl Findings {
     pub(super) fn add(&mut self, game: &GameMoves, search: Search, insight: Insight) -> News {
         self.looks[search.index].push(insight);
         let mut news = News::default();
-        // The first look at a position also says what the move before it was worth.
+        // The first look at a position also determines the loss of the previous move.
         let before = search.index.checked_sub(1).filter(|_| search.look == 0);
         for index in before.into_iter().chain([search.index]) {
             match self.next_look(game, index) {
@@ -126,7 +127,7 @@ impl Findings {
         if is_settled { Next::Nothing } else { Next::Look(looks.len()) }
     }
 
-    /// All looks, once no search is left; only once.
+    /// All looks, once no search is left; returns them only once.
     pub(super) fn take_whole(&mut self) -> Option<Looks> {
         (self.open == 0).then(|| std::mem::take(&mut self.looks)).filter(|looks| !looks.is_empty())
     }
@@ -142,15 +143,16 @@ enum Next {
     Unknown,
 }
 
-/// The look that marks the move to `point`, after which the first look at the next position leaves its side `after`: the last
-/// one, or the look before it if the two do not agree and its mark is milder.
+/// The look that determines the mark of the move to `point`: the last look, or the one before it if its mark
+/// is milder. `after` is the win rate of the mover by the first look at the next position.
 pub(super) fn decisive(looks: &[Insight], point: Point, after: f32) -> Option<&Insight> {
     let (last, earlier) = looks.split_last()?;
     let mark = |look: &Insight| MoveMark::of(&look.rated(point, after));
     Some(earlier.last().filter(|previous| mark(previous).is_milder_than(mark(last))).unwrap_or(last))
 }
 
-/// Win rate of the side that made the move in a position, by the first look at the next position; `None` before that.
+/// Win rate of the side that moved in a position, by the first look at the next position; `None` before that
+/// look.
 pub(super) fn rate_after(game: &GameMoves, looks: &Looks, index: usize) -> Option<f32> {
     match looks.get(index + 1) {
         Some(next) => next.first().map(|insight| 1.0 - insight.win_rate),
@@ -174,7 +176,8 @@ mod tests {
         GameMoves::new(Rule::default(), size, parse_moves("h8h9", size).unwrap()).unwrap()
     }
 
-    /// A look in which `best` is the best move, with win rate `win_rate`; `duel` compares it with the move that was made.
+    /// A look in which `best` is the best move, with win rate `win_rate`; `duel` compares it with the move
+    /// made.
     fn look(color: Color, best: &str, win_rate: f32, duel: Option<(f32, f32)>) -> Insight {
         Insight {
             color,
@@ -211,7 +214,8 @@ mod tests {
         let mut findings = Findings::new(&game);
         let searches: Vec<Search> = findings.first_looks().collect();
         findings.add(&game, searches[0], look(Color::Black, "i8", 0.8, Some((0.8, 0.5))));
-        // White's best move has 0.5; black had 0.8: an error. White's own is the best, but leaves white 0.2 less.
+        // Black had 0.8 and White's best move has 0.5: an error of Black. White's own move is the best one,
+        // but leaves White 0.2 less.
         let news = findings.add(&game, searches[1], look(Color::White, "h9", 0.5, None));
         assert_eq!(news.searches, [Search { index: 0, look: 1 }]);
         assert_eq!(news.searches[0].factor(), 4);
@@ -219,7 +223,7 @@ mod tests {
         assert_eq!((news.searches.clone(), news.finished), ([Search { index: 1, look: 1 }].into(), 1));
         let again = findings.add(&game, news.searches[0], look(Color::White, "h9", 0.4, None));
         assert_eq!(again, News { finished: 1, ..News::default() }, "still the best move");
-        // Another mark, and another: the third look is the last.
+        // The mark changes, and changes again: the third look is the last.
         let search = Search { index: 0, look: 1 };
         let news = findings.add(&game, search, look(Color::Black, "i8", 0.6, Some((0.6, 0.52))));
         assert_eq!(news.searches, [Search { index: 0, look: 2 }]);

@@ -14,15 +14,15 @@ use crate::think::score::{Value, is_mate};
 use crate::think::{Clock, GameProgress, Iteration, Limits, Silent};
 use crate::threat::{SolverLimits, SolverResult, VctSolver};
 
-/// Most bytes of the table of a search: enough for a million nodes.
+/// Maximum size of a search's table in bytes: enough for a million nodes.
 pub(super) const TABLE_BYTES: u64 = 64 << 20;
-/// Lines of each search: the second one shows whether the best move is the only one.
+/// Number of lines of each search: the second line shows whether the best move is the only one.
 const LINES: usize = 2;
-/// Difference of two win rates of one position that makes another look necessary: two marks.
+/// Difference between two win rates of a position that requires another look: the width of two marks.
 const DISAGREEMENT: f32 = 0.10;
-/// Positions that the solver looks at for the proof of a missed win.
+/// Maximum number of nodes of the solver for the proof of a missed win.
 const PROOF_NODES: u64 = 200_000;
-/// The solver's table is this many times smaller than the table of a search.
+/// Size of a search's table divided by the size of the solver's table.
 pub(super) const PROOF_SHARE: u64 = 4;
 
 /// The result of the search of one position.
@@ -39,12 +39,12 @@ pub struct Insight {
     pub line: Vec<Point>,
     /// Win rate of the second best move, if there is one.
     pub second: Option<f32>,
-    /// The move that has to be played, if all others lose at once.
+    /// The only move that does not lose immediately, if there is exactly one.
     pub forced: Option<Point>,
-    /// Win rates of the best move and of the move that was made, by a search of these two alone, or only of the second where
-    /// the first is proven to win.
+    /// Win rates of the best move and of the move made, from a search of these two moves alone, or of the
+    /// move made alone if the best move is proven to win.
     pub(super) duel: Option<Duel>,
-    /// Effort of the search, in first looks.
+    /// Effort of the search, as a multiple of the effort of a first look.
     pub(super) factor: u32,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Duel {
 }
 
 impl Duel {
-    /// Win rate that the move that was made gives away, below 0 if it is the better one.
+    /// Win rate that the move made gives away; negative if it is the better one.
     fn loss(self) -> f32 {
         self.best - self.made
     }
@@ -68,9 +68,9 @@ impl Insight {
         is_mate(self.value).then(|| if self.value > 0 { !self.color } else { self.color })
     }
 
-    /// Whether the first look is enough to mark the move to `point`, after which the next search leaves its side `after`: it is
-    /// the best one, and the next search confirms its value, or the duel and the next search agree that it loses nothing or
-    /// misses a win.
+    /// Whether the first look is enough to mark the move to `point`, if the first look at the next position
+    /// gives the mover the win rate `after`. This is so if the move is the best one and `after` confirms its
+    /// value, or if the duel and `after` agree that it loses nothing or that it misses a win.
     pub(super) fn settles(&self, point: Point, after: f32) -> bool {
         let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
         let wins = self.wins();
@@ -93,24 +93,25 @@ impl Insight {
         is_mate(self.value) && self.value > 0
     }
 
-    /// The best move, if a comparison with it needs a search of it.
+    /// The best move, unless it is proven to win and therefore needs no search in a duel.
     fn rival(&self) -> Option<Point> {
         self.line.first().copied().filter(|_| !self.wins())
     }
 
-    /// Whether the duel counts, and not the first look at the next position: the duel was longer, or it shows the smaller
-    /// loss.
+    /// Whether the duel counts instead of the first look at the next position: it was longer, or it shows a
+    /// smaller loss.
     fn is_fairer(&self, duel: Duel, after: f32) -> bool {
         self.factor > 1 || duel.loss() < self.win_rate - after
     }
 
-    /// Facts about the move to `point`, after which the next search leaves its side `after`.
+    /// Facts about the move to `point`; `after` is the win rate of the mover by the first look at the next
+    /// position.
     pub(super) fn rated(&self, point: Point, after: f32) -> MarkTerms {
         let wins = self.wins();
         let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
         let is_proven = after <= 0.0 || after >= 1.0;
         let (best, after) = match self.duel {
-            // A proof stands, even if the next search does not find it again.
+            // A proof remains valid even if the next search does not find it again.
             _ if wins && is_best => (1.0, 1.0),
             _ if is_proven => (self.win_rate, after),
             Some(duel) if !is_best && self.is_fairer(duel, after) => (duel.best, duel.made),
@@ -130,7 +131,7 @@ impl Insight {
     }
 }
 
-/// Searches positions one after the other, each as if it were the first.
+/// Searches positions one after the other, each independently of the previous ones.
 pub(super) struct Analyst {
     engine: Engine,
     effort: Effort,
@@ -144,8 +145,9 @@ impl Analyst {
         Analyst { engine, effort, table_bytes }
     }
 
-    /// Searches the position of a game that has not ended, in which the move `made` was made, with `factor` times the effort: if
-    /// an `earlier` look has compared this move with the best one, these two moves only, otherwise all moves.
+    /// Searches a position of a game that has not ended, with `factor` times the effort; `made` is the move
+    /// that was made there. If an `earlier` look has compared this move with the best one, only these two
+    /// moves are searched, otherwise all moves.
     pub(super) fn look(
         &mut self,
         game: &GomokuGame,
@@ -160,7 +162,7 @@ impl Analyst {
         }
     }
 
-    /// Compares the move `made` and the best one of an `earlier` look again.
+    /// Compares the move `made` with the best move of an `earlier` look again.
     fn compare(
         &mut self,
         game: &GomokuGame,
@@ -176,7 +178,7 @@ impl Analyst {
         let lines = self.engine.shelter(bytes, |engine| duel(engine, rival, made, &limits, stop));
         let mut insight = Insight { factor, ..earlier.clone() };
         let Some(lines) = lines else { return insight };
-        // A loss of this move proves nothing about the position.
+        // If only this move loses, the position is not proven to be lost.
         if let Some(best) = lines.0.as_ref().filter(|best| !loses(best.value)) {
             insight.value = best.value;
             insight.line.clone_from(&best.pv);
@@ -186,7 +188,7 @@ impl Analyst {
         insight
     }
 
-    /// Searches all moves of a position, then the best one and the move `made` alone.
+    /// Searches all moves of a position, then only the best one and the move `made`.
     fn search(&mut self, game: &GomokuGame, made: Option<Point>, factor: u32, stop: &AtomicBool) -> Insight {
         self.set_position(game);
         let limits = self.effort.times(factor).limits();
@@ -226,14 +228,14 @@ impl Analyst {
         self.engine.set_board(position.board().clone());
     }
 
-    /// Bytes of the table of a search: a large one costs more time than a short search needs.
+    /// Size of a search's table in bytes: a short search would lose time with a large table.
     fn table_bytes(&self, game: &GomokuGame, limits: &Limits) -> u64 {
         self.table_bytes.min(limits.useful_table_bytes(GameProgress::of(game.position().board())))
     }
 }
 
 impl Effort {
-    /// This effort several times.
+    /// `factor` times this effort.
     fn times(self, factor: u32) -> Effort {
         match self {
             Effort::Nodes(nodes) => Effort::Nodes(nodes.saturating_mul(factor.into())),
@@ -257,8 +259,8 @@ impl Effort {
     }
 }
 
-/// Searches the move `made` and the best one alone, without the latter if it needs no search. `None` where the search leaves
-/// one of them out.
+/// Searches only the move `made` and the best one, without the latter if it needs no search. `None` if the
+/// search returns no line for one of them.
 fn duel(
     engine: &mut Engine,
     best: Option<Point>,
@@ -285,7 +287,8 @@ fn loses(value: Value) -> bool {
     is_mate(value) && value < 0
 }
 
-/// The only move that does not lose at once, if there is just one: the way to stop a five, or the last legal move.
+/// The only move that does not lose immediately, if there is exactly one: the block of a five, or the last
+/// empty point.
 fn forced(position: &Position) -> Option<Point> {
     let mut position = position.clone();
     let strongest = position.strongest();
@@ -302,7 +305,7 @@ fn forced(position: &Position) -> Option<Point> {
 pub(super) struct ProofFinder(VctSolver);
 
 impl ProofFinder {
-    /// A solver to run next to searches whose tables have `table_bytes`.
+    /// A solver that runs alongside searches with tables of `table_bytes`.
     pub(super) fn new(table_bytes: u64) -> ProofFinder {
         ProofFinder(VctSolver::new((table_bytes / PROOF_SHARE) as usize))
     }

@@ -6,19 +6,20 @@ use super::MoveReview;
 
 /// The judgement of a move.
 ///
-/// The loss is the win rate of the best move less that of the move made, from 0 to 1. The steps double, and the first is
-/// about what the losses in searches of 100,000 and of a million nodes differ by: finer marks would be chance.
+/// The loss is the win rate of the best move minus the win rate of the move made, from 0 to 1. The thresholds
+/// double. The first one is about the difference between losses in searches of 100,000 and of a million
+/// nodes, so finer marks would be random.
 ///
 /// | mark | meaning |
 /// |---|---|
-/// | `forced` | there was no other move that does not lose at once |
-/// | `only-move` | the best move, and the second best loses at least 0.40, or at least 0.20 and leaves less than 0.10 |
-/// | `best` | the move that the search prefers, or one that loses less than 0.05 |
+/// | `forced` | the only move that does not lose immediately |
+/// | `only-move` | the best move; the second best loses at least 0.40, or 0.20 with a win rate below 0.10 |
+/// | `best` | the move that the search prefers, or a move that loses less than 0.05 |
 /// | `good` | loses less than 0.10 |
 /// | `inaccuracy` | loses less than 0.20 |
 /// | `mistake` | loses less than 0.40 |
 /// | `blunder` | loses 0.40 or more |
-/// | `missed-win` | a forced win was there, and after the move the win rate is below 0.90 |
+/// | `missed-win` | the best move was proven to win, and after the move made the win rate is below 0.90 |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MoveMark {
@@ -34,9 +35,9 @@ pub enum MoveMark {
     Inaccuracy,
     /// Clearly worse.
     Mistake,
-    /// Turns the game.
+    /// Changes the outcome of the game.
     Blunder,
-    /// Lets a forced win go.
+    /// Misses a forced win.
     MissedWin,
 }
 
@@ -48,18 +49,18 @@ const GOOD: f32 = 0.10;
 const INACCURACY: f32 = 0.20;
 /// Loss below which a move is a mistake.
 const MISTAKE: f32 = 0.40;
-/// Distance of the second best move that makes the best one the only move: all others are blunders.
+/// Minimum loss of the second best move that makes the best one the only move: all others are blunders.
 const ONLY_MOVE: f32 = MISTAKE;
-/// Distance that is enough if the second best move loses the game.
+/// Minimum loss that is sufficient if the second best move loses the game.
 const ONLY_DEFENCE: f32 = INACCURACY;
-/// Win rate from which on a move still wins, though no search proves it.
+/// Win rate from which on a move counts as still winning, although no search proves it.
 pub(super) const STILL_WINS: f32 = 0.90;
-/// Win rate below which a move loses, though no search proves it.
+/// Win rate below which a move counts as losing, although no search proves it.
 const LOSES: f32 = 1.0 - STILL_WINS;
-/// Exponent of the accuracy: a mean loss of 0.05 makes 82.
+/// Exponent of the accuracy: a mean loss of 0.05 gives an accuracy of 82.
 const ACCURACY_DECAY: f32 = 4.0;
 
-/// Facts about a move by which it is marked.
+/// Facts that determine the mark of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MarkTerms {
     /// Win rate of the best move.
@@ -68,9 +69,9 @@ pub struct MarkTerms {
     pub after: f32,
     /// Win rates of the best and the second best move by one search, if there are two moves.
     pub two_best: Option<[f32; 2]>,
-    /// Whether the move made is the one that the search prefers.
+    /// Whether the search prefers the move made.
     pub is_best: bool,
-    /// Whether there was only one move that does not lose at once.
+    /// Whether only one move does not lose immediately.
     pub is_forced: bool,
     /// Whether the best move is proven to win.
     pub wins: bool,
@@ -119,7 +120,8 @@ impl MoveMark {
         }
     }
 
-    /// Whether this mark blames a move less than `other`. Marks that do not go by the loss alone cannot be compared.
+    /// Whether this mark blames a move less than `other`. Marks that do not depend on the loss alone cannot
+    /// be compared.
     pub(super) fn is_milder_than(self, other: MoveMark) -> bool {
         let steps = MoveMark::Best..=MoveMark::Blunder;
         steps.contains(&self) && steps.contains(&other) && self < other
@@ -139,7 +141,7 @@ impl MoveMark {
         }
     }
 
-    /// Whether the move cost something worth showing.
+    /// Whether the loss of the move is worth showing.
     pub const fn is_error(self) -> bool {
         matches!(self, MoveMark::Inaccuracy | MoveMark::Mistake | MoveMark::Blunder | MoveMark::MissedWin)
     }
@@ -157,7 +159,7 @@ pub fn accuracy<'a>(moves: impl Iterator<Item = &'a MoveReview>) -> Option<f32> 
     accuracy_of(moves.filter(|judged| judged.counts()).map(MoveReview::loss))
 }
 
-/// The accuracy by the losses of the moves that count.
+/// The accuracy for the losses of the moves that count.
 pub(super) fn accuracy_of(losses: impl Iterator<Item = f32>) -> Option<f32> {
     let losses: Vec<f32> = losses.collect();
     let mean = losses.iter().sum::<f32>() / losses.len() as f32;

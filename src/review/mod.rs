@@ -1,4 +1,4 @@
-//! Reviews of games: every move is compared with the best one, by a search of each position.
+//! Reviews of games: searches each position, and compares every move with the best one.
 //!
 //! - [`Effort`]: how long each position is searched.
 //! - [`review`], [`review_all`]: search the positions of one or many games and judge their moves, each in a
@@ -7,11 +7,11 @@
 //! - [`PartFacts`], [`join`]: the summary of a game whose parts several engines have reviewed.
 //! - [`MoveMark`]: the mark of a move, with the thresholds.
 //!
-//! Each position is searched from an empty table by one thread, whatever was searched before. Where that leaves the mark of
-//! a move open, its position is searched again, longer. With a node limit a review is therefore the same on every machine
-//! and for every number of threads.
+//! Each position is searched by one thread with an empty table, independently of earlier searches. If the
+//! mark of a move is still uncertain, its position is searched again with more effort. With a node limit, a
+//! review is therefore the same on every machine and for every number of threads.
 //!
-//! Win rates are those of the side that makes the move, from 0 to 1.
+//! Win rates are for the side that makes the move, from 0 to 1.
 
 mod findings;
 mod insight;
@@ -36,13 +36,14 @@ use crate::game::{Game, Outcome, Refusal, Turn};
 use crate::rules::{GomokuGame, Rule};
 use crate::think::score::Value;
 
-/// The effort of one search. A position is searched once if that decides the mark of its move, otherwise again with 4 times
-/// this effort, and with 16 times if the mark changes. If the first search compares two moves, the others search only these.
+/// The effort of one search. A position is searched once if this determines the mark of its move, otherwise
+/// again with 4 times the effort, and with 16 times the effort if the mark changes. If the first search
+/// compares two moves, later ones search only these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// At most this number of nodes: the result does not depend on the machine.
+    /// Maximum number of nodes: the result does not depend on the machine.
     Nodes(u64),
-    /// This time.
+    /// Time.
     Time(Duration),
 }
 
@@ -59,9 +60,9 @@ pub struct GameMoves {
 /// A move that the rules do not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
-    /// Its number in the game, from 1.
+    /// Number of the move in the game, from 1.
     pub number: usize,
-    /// Why it is not legal.
+    /// Reason why it is not legal.
     pub refusal: Refusal,
 }
 
@@ -69,7 +70,7 @@ impl GameMoves {
     /// The moves of a game, checked by its rule.
     ///
     /// # Errors
-    /// When a move is not legal. A foul is legal: it ends the game.
+    /// Returns an error if a move is not legal. A foul is legal: it ends the game.
     pub fn new(rule: Rule, size: Size, moves: Vec<Point>) -> Result<GameMoves, IllegalMove> {
         GameMoves::begun_by(Color::Black, rule, size, moves)
     }
@@ -77,7 +78,7 @@ impl GameMoves {
     /// As [`GameMoves::new`], with `first` as the side that makes the first move.
     ///
     /// # Errors
-    /// As [`GameMoves::new`].
+    /// Returns the same errors as [`GameMoves::new`].
     pub fn begun_by(
         first: Color,
         rule: Rule,
@@ -89,10 +90,10 @@ impl GameMoves {
         GameMoves::from_board(start, rule, moves)
     }
 
-    /// As [`GameMoves::new`], from a position, in which any stones and blocked points may be on the board.
+    /// As [`GameMoves::new`], from a position with any stones and blocked points.
     ///
     /// # Errors
-    /// As [`GameMoves::new`].
+    /// Returns the same errors as [`GameMoves::new`].
     pub fn from_board(start: Board, rule: Rule, moves: Vec<Point>) -> Result<GameMoves, IllegalMove> {
         let mut game = GomokuGame::from_board(start.clone(), rule);
         for (index, &point) in moves.iter().enumerate() {
@@ -159,11 +160,11 @@ pub fn side_and_points(turns: &[Turn]) -> Option<(Color, Vec<Point>)> {
 /// A judged move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveReview {
-    /// The number of the move, from 1.
+    /// Number of the move, from 1.
     pub ply: usize,
-    /// Who made it.
+    /// The side that made it.
     pub color: Color,
-    /// Where.
+    /// Its point.
     pub point: Point,
     /// The judgement.
     pub mark: MoveMark,
@@ -171,16 +172,16 @@ pub struct MoveReview {
     pub before: f32,
     /// Win rate of the move that was made.
     pub after: f32,
-    /// Value of the best move, as the search before the move found it.
+    /// Value of the best move by the search before the move.
     pub value: Value,
     /// The best move and the line after it.
     pub line: Vec<Point>,
-    /// Whether the solvers prove that `line` begins a forced win; its attack then is the solver's.
+    /// Whether `line` is a forced win that the solver has proven: the main line of its proof.
     pub is_proven: bool,
 }
 
 impl MoveReview {
-    /// Whether the accuracy counts it: its side had a choice.
+    /// Whether the move counts for the accuracy: its side had a choice.
     pub(super) fn counts(&self) -> bool {
         self.mark != MoveMark::Forced
     }
@@ -198,23 +199,24 @@ pub struct GameReview {
     pub moves: Vec<MoveReview>,
     /// Accuracy of each side from 0 to 100; `None` for a side without a move that counts, see [`accuracy`].
     pub accuracy: ByColor<Option<f32>>,
-    /// From this move on, by its number, its side is proven to lose whatever it plays later; with the side.
+    /// Number of the losing move, after which its side is proven to lose in every position to the end; and
+    /// this side.
     pub lost_from: Option<(usize, Color)>,
 }
 
-/// How games are reviewed.
+/// Settings of a review.
 #[derive(Clone, Debug)]
 pub struct ReviewTerms {
-    /// How long each position is searched.
+    /// Effort for each position.
     pub effort: Effort,
-    /// The networks that it is searched by.
+    /// The networks of the searches.
     pub networks: Networks,
-    /// Positions that are searched at once.
+    /// Number of positions that are searched at the same time.
     pub threads: usize,
 }
 
-/// Searches every position of a game and judges the moves. `progress` is called after each position. Returns `None` when
-/// `stop` was set before the end.
+/// Searches every position of a game and judges the moves. `progress` is called after each position. Returns
+/// `None` if `stop` was set before the end.
 pub fn review(
     game: &GameMoves,
     terms: &ReviewTerms,
@@ -230,7 +232,7 @@ pub fn review(
     found
 }
 
-/// Judges the moves by what the searches found.
+/// Judges the moves by the results of the searches.
 fn judge(game: &GameMoves, looks: &Looks, stop: &AtomicBool) -> GameReview {
     let mut solver = insight::ProofFinder::new(insight::TABLE_BYTES);
     let judged = |index| {
@@ -243,8 +245,8 @@ fn judge(game: &GameMoves, looks: &Looks, stop: &AtomicBool) -> GameReview {
     whole(game, moves, looks)
 }
 
-/// Judges one move by the decisive look at the position before it, and by what the first look at the next position leaves its
-/// side.
+/// Judges one move by the decisive look at the position before it; `after` is the win rate of the mover by
+/// the first look at the next position.
 fn judge_move(
     game: &GameMoves,
     index: usize,
@@ -275,7 +277,7 @@ fn judge_move(
     judged
 }
 
-/// The review of a game with these judged moves.
+/// The review of a game from its judged moves.
 fn whole(game: &GameMoves, moves: Vec<MoveReview>, looks: &Looks) -> GameReview {
     let losses: Vec<(Color, f32)> =
         moves.iter().filter(|judged| judged.counts()).map(|judged| (judged.color, judged.loss())).collect();
@@ -286,17 +288,18 @@ fn whole(game: &GameMoves, moves: Vec<MoveReview>, looks: &Looks) -> GameReview 
     GameReview { moves, accuracy, lost_from }
 }
 
-/// The result of a review for a whole game.
+/// Summary of the review of a whole game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Accuracy of each side from 0 to 100; `None` for a side without a move that counts, see [`accuracy`].
     pub accuracy: ByColor<Option<f32>>,
-    /// From this move on, by its number, its side is proven to lose whatever it plays later; with the side.
+    /// Number of the losing move, after which its side is proven to lose in every position to the end; and
+    /// this side.
     pub lost_from: Option<(usize, Color)>,
 }
 
-/// The summary by the losses of the moves that count, the proven loser of each position, and the winner if the rules ended
-/// the game.
+/// The summary for the losses of the moves that count, the proven loser of each position, and the winner if
+/// the rules ended the game.
 fn summarise(
     losses: &[(Color, f32)],
     first: Color,
@@ -319,8 +322,8 @@ fn end_rate(game: &GameMoves, mover: Color) -> f32 {
     }
 }
 
-/// The move from which on the loser was lost: after it, and after all that follow, the opponent is proven to win. `losers`
-/// has the proven loser of each position, `winner` the result if the rules ended the game.
+/// Number of the losing move, and its side: after it and after all later moves, the opponent is proven to
+/// win. `losers` has the proven loser of each position, `winner` the result if the rules ended the game.
 fn lost_from(
     first: Color,
     losers: &[Option<Color>],
@@ -328,7 +331,7 @@ fn lost_from(
 ) -> Option<(usize, Color)> {
     let loser = match winner {
         Some(winner) => !winner?,
-        // An unfinished game: the side that is proven to lose at its end.
+        // An unfinished game: the side that is proven to lose in the last position.
         None => (*losers.last()?)?,
     };
     let lost = losers.iter().rev().take_while(|&&proven| proven == Some(loser)).count();

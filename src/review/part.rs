@@ -1,6 +1,6 @@
 //! Parts of a game that several engines review, and the summary of the whole game from their facts.
 //!
-//! Losses keep every digit, so the summary is the same as from a single engine.
+//! Losses are stored with all digits, so the summary is the same as from a single engine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,8 +8,8 @@ use std::str::FromStr;
 use super::{GameMoves, Insight, MoveReview, Summary, summarise};
 use crate::board::Color;
 
-/// The facts about consecutive moves on which the summary of a game depends, and, after its last move, about its end. The
-/// text form is a line of words.
+/// The facts about consecutive moves that the summary of a game depends on, and about the end of the game
+/// after its last move. The text form is a line of words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartFacts {
     /// Number of the first move, from 1.
@@ -18,7 +18,7 @@ pub struct PartFacts {
     end: Option<End>,
 }
 
-/// A move: its loss, if it counts, and the side that is proven to lose before it.
+/// A move: its loss, if it counts, and the side that is proven to lose in the position before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MoveFacts {
     loss: Option<f32>,
@@ -30,17 +30,17 @@ struct MoveFacts {
 enum End {
     /// The rules ended it with this winner.
     Over(Option<Color>),
-    /// It was broken off; this side is proven to lose.
+    /// It is unfinished; this side is proven to lose.
     Open(Option<Color>),
 }
 
-/// A text that is not the facts of a part.
+/// The text does not contain the facts of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a line of a review's part")]
 pub struct BadPart;
 
 impl PartFacts {
-    /// The facts about judged moves, by the last look at each position.
+    /// The facts about judged moves; `last` is the last look at each position.
     pub(super) fn new(game: &GameMoves, moves: &[MoveReview], last: &[Option<&Insight>]) -> PartFacts {
         let first = moves.first().map_or(1, |judged| judged.ply);
         let loser_at = |index: usize| last.get(index).copied().flatten().and_then(Insight::proven_loser);
@@ -62,8 +62,8 @@ impl PartFacts {
     }
 }
 
-/// The summary of a game in which `begins` makes the first move, from its parts in their order; `None` if they do not make up
-/// one game.
+/// The summary of a game in which `begins` makes the first move, from its parts in order; `None` if they do
+/// not form one game.
 pub fn join(begins: Color, parts: &[PartFacts]) -> Option<Summary> {
     let mut moves: Vec<MoveFacts> = Vec::new();
     let mut end = None;
@@ -106,7 +106,7 @@ impl fmt::Display for PartFacts {
         write!(f, "{} {}", self.first, self.last())?;
         for facts in &self.moves {
             write!(f, " {}", letter(facts.loser))?;
-            // The shortest text that reads as the same number.
+            // The shortest text that parses to the same number.
             facts.loss.map_or(Ok(()), |loss| write!(f, "{loss}"))?;
         }
         match self.end {

@@ -13,18 +13,18 @@ use super::findings::{Findings, Search};
 use super::insight::{Analyst, TABLE_BYTES};
 use super::{GameMoves, GameReview, ReviewTerms, judge};
 
-/// Games that are open in addition to one for each thread: enough that the threads always find a position, few enough
-/// that the memory stays the same for any number of games.
+/// Number of open games in addition to one per thread: enough that threads always find a position, and few
+/// enough that memory does not grow with the number of games.
 const SPARE_GAMES: usize = 2;
-/// Interval at which waiting threads look for a stop.
+/// Interval at which waiting threads check for a stop.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Reviews `games` in their order, reading the next only when it is needed. `deliver` gets each game with its review,
-/// also in their order; a game that comes without moves is delivered without one. `progress` is called after each position.
-/// When `stop` is set, the games that are not complete are dropped.
+/// Reviews `games` in order, and reads the next game only when it is needed. `deliver` gets each game with
+/// its review in the same order; a game without moves is delivered without a review. `progress` is called
+/// after each position. When `stop` is set, incomplete games are dropped.
 ///
 /// # Errors
-/// The first error of `deliver`, which ends the review and sets `stop`.
+/// Returns the first error of `deliver`, which ends the review and sets `stop`.
 pub fn review_all<T, E>(
     games: &mut dyn Iterator<Item = (T, Option<GameMoves>)>,
     terms: &ReviewTerms,
@@ -41,7 +41,7 @@ pub fn review_all<T, E>(
             scope.spawn(move || pool.work(&sender));
         }
         drop(sender);
-        // Closes on every way out, a panic included.
+        // Closes the pool on every exit, even after a panic.
         let closing = Closing(&pool);
         let (mut waiting, mut ready) = (VecDeque::new(), BTreeMap::new());
         let (mut taken, mut delivered) = (0, 0);
@@ -66,13 +66,13 @@ pub fn review_all<T, E>(
                 delivered += 1;
             }
             if delivered > before {
-                // There is room for further games.
+                // There is room for further games now.
                 continue;
             }
             if waiting.is_empty() {
                 break;
             }
-            // The senders end when the review is stopped.
+            // The senders are dropped when the review is stopped.
             let Ok((number, review)) = results.recv() else { break };
             ready.insert(number, Some(review));
         }
@@ -88,14 +88,14 @@ struct OpenGame {
     findings: Mutex<Findings>,
 }
 
-/// Games with searches that nobody has taken.
+/// Games with searches that no thread has taken yet.
 #[derive(Default)]
 struct Desk {
     games: VecDeque<(Arc<OpenGame>, VecDeque<Search>)>,
     is_closed: bool,
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Pool<'a> {
     desk: Mutex<Desk>,
     has_changed: Condvar,
@@ -113,7 +113,7 @@ impl Pool<'_> {
         self.has_changed.notify_all();
     }
 
-    /// The next search; waits for one. `None` at the end and when the review is stopped.
+    /// Takes the next search, or waits for one. `None` at the end, and if the review is stopped.
     fn take(&self) -> Option<(Arc<OpenGame>, Search)> {
         let mut desk = self.desk.lock();
         loop {
@@ -135,7 +135,7 @@ impl Pool<'_> {
         }
     }
 
-    /// Puts the searches that a search has made necessary before all others.
+    /// Inserts the searches that a search has made necessary before all others.
     fn add(&self, game: &Arc<OpenGame>, searches: VecDeque<Search>) {
         if !searches.is_empty() {
             self.desk.lock().games.push_front((Arc::clone(game), searches));
@@ -143,9 +143,10 @@ impl Pool<'_> {
         }
     }
 
-    /// The work of a thread: searches positions; the thread that makes the last search of a game judges its moves.
+    /// Main function of a thread: searches positions. The thread that completes the last search of a game
+    /// judges its moves.
     fn work(&self, results: &Sender<(usize, GameReview)>) {
-        // Threads without work take no memory.
+        // Threads without work allocate no table.
         let mut analyst = None;
         while let Some((game, search)) = self.take() {
             let new = || Analyst::new(self.terms.networks.clone(), self.terms.effort, TABLE_BYTES);
@@ -165,7 +166,7 @@ impl Pool<'_> {
             self.add(&game, news.searches);
             if let Some(looks) = whole {
                 let review = judge(&game.moves, &looks, self.stop);
-                // A proof may have been broken off.
+                // The stop may have interrupted a proof.
                 if self.stop.load(Ordering::Relaxed) || results.send((game.number, review)).is_err() {
                     return;
                 }

@@ -1,4 +1,4 @@
-//! One game, move by move: for those who watch the review.
+//! The review of one game, move by move, for users who watch it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,11 +12,11 @@ use super::insight::{Analyst, PROOF_SHARE, ProofFinder, TABLE_BYTES};
 use super::{GameMoves, GameReview, MoveReview, PartFacts, ReviewTerms, judge_move, whole};
 use crate::search::THREAD_BYTES;
 
-/// The review of one game, which reports each move as soon as the positions before and after it are searched. A review that
+/// The review of one game, which reports each move as soon as no search can change its mark. A review that
 /// was stopped can be continued.
 pub struct OpenReview {
     game: GameMoves,
-    /// The moves to be judged, by their indexes.
+    /// The moves to judge, by their indices.
     part: Range<usize>,
     terms: ReviewTerms,
     table_bytes: u64,
@@ -25,17 +25,17 @@ pub struct OpenReview {
 }
 
 impl OpenReview {
-    /// Most bytes that a thread of a review needs: for the table of its searches, the solver of its proofs and its data.
+    /// Maximum memory of a thread of a review in bytes: the table of its searches, its solver and its data.
     pub const THREAD_MEMORY: u64 = TABLE_BYTES + TABLE_BYTES / PROOF_SHARE + THREAD_BYTES;
 
-    /// The largest table of the searches for which `bytes` are enough for a thread.
+    /// Size of the largest table for which `bytes` are sufficient for a thread.
     pub fn table_within(bytes: u64) -> u64 {
         let both = bytes.min(OpenReview::THREAD_MEMORY).saturating_sub(THREAD_BYTES);
         both / (PROOF_SHARE + 1) * PROOF_SHARE
     }
 
-    /// A review before its first search. The table of each search takes at most `table_bytes`; less than usual makes the
-    /// results of long searches a little different.
+    /// A review before its first search. The table of each search takes at most `table_bytes`; a smaller
+    /// table than usual may slightly change the results of long searches.
     pub fn new(game: GameMoves, terms: ReviewTerms, table_bytes: u64) -> OpenReview {
         let findings = Mutex::new(Findings::new(&game));
         let judged = Mutex::new(vec![None; game.points().len()]);
@@ -43,7 +43,7 @@ impl OpenReview {
         OpenReview { game, part, terms, table_bytes: table_bytes.min(TABLE_BYTES), findings, judged }
     }
 
-    /// A review of some moves of a game only, by their indexes.
+    /// A review of only some moves of a game, given by their indices.
     pub fn of_part(game: GameMoves, part: Range<usize>, terms: ReviewTerms, table_bytes: u64) -> OpenReview {
         debug_assert!(part.end <= game.points().len());
         OpenReview { part, ..OpenReview::new(game, terms, table_bytes) }
@@ -54,25 +54,26 @@ impl OpenReview {
         &self.game
     }
 
-    /// The moves to be judged, by their indexes.
+    /// The moves to judge, by their indices.
     pub fn part(&self) -> &Range<usize> {
         &self.part
     }
 
-    /// How the game is reviewed.
+    /// Settings of the review.
     pub fn terms(&self) -> &ReviewTerms {
         &self.terms
     }
 
-    /// Changes the number of positions that are searched at once, and the largest table of each search.
+    /// Changes the number of positions that are searched at the same time, and the maximum size of each
+    /// search's table.
     pub fn set_means(&mut self, threads: usize, table_bytes: u64) {
         self.terms.threads = threads;
         self.table_bytes = table_bytes.min(TABLE_BYTES);
     }
 
-    /// Searches what is not searched yet, and calls `report` with every move that is to be judged. One thread searches on the
-    /// caller's thread, so that systems without threads can review too. Returns `None` when `stop` was set before the end, or
-    /// for a part of a game, which has [`OpenReview::facts`].
+    /// Makes the remaining searches, and calls `report` with every move to judge. The caller's thread also
+    /// searches, so that systems without threads can review too. Returns `None` if `stop` was set before the
+    /// end, and for a part of a game, whose result is in [`OpenReview::facts`].
     pub fn run(&self, stop: &AtomicBool, report: &(dyn Fn(&MoveReview) + Sync)) -> Option<GameReview> {
         self.judged.lock().iter().flatten().for_each(report);
         let due = self.findings.lock().due(&self.game, &self.part);
@@ -80,7 +81,7 @@ impl OpenReview {
         if self.terms.threads > 1 {
             thread::scope(|scope| {
                 for _ in 1..self.terms.threads {
-                    // If the system refuses a thread, the others do its work.
+                    // If the system refuses a thread, the other threads do its work.
                     let _ = thread::Builder::new().spawn_scoped(scope, || work.search());
                 }
                 work.search();
@@ -89,7 +90,7 @@ impl OpenReview {
             work.search();
         }
         let mut solver = ProofFinder::new(self.table_bytes);
-        // Proofs that were broken off by an earlier stop.
+        // Judges moves whose proofs were interrupted by an earlier stop.
         self.part.clone().for_each(|number| work.judge(number, &mut solver));
         if stop.load(Ordering::Relaxed) || self.part.len() < self.game.points().len() {
             return None;
@@ -97,7 +98,7 @@ impl OpenReview {
         Some(whole(&self.game, self.moves()?, self.findings.lock().looks()))
     }
 
-    /// The facts about the moves for [`super::join`], once all are judged; never for a part without moves.
+    /// The facts about the moves for [`super::join`], once all are judged; `None` for a part without moves.
     pub fn facts(&self) -> Option<PartFacts> {
         let moves = self.moves().filter(|moves| !moves.is_empty())?;
         let findings = self.findings.lock();
@@ -105,27 +106,27 @@ impl OpenReview {
         Some(PartFacts::new(&self.game, &moves, &last))
     }
 
-    /// The judged moves, once all are.
+    /// The judged moves, once all are judged.
     fn moves(&self) -> Option<Vec<MoveReview>> {
         self.judged.lock()[self.part.clone()].iter().cloned().collect()
     }
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Work<'a> {
     review: &'a OpenReview,
     stop: &'a AtomicBool,
     report: &'a (dyn Fn(&MoveReview) + Sync),
-    /// Searches that nobody has taken.
+    /// Searches that no thread has taken yet.
     due: Mutex<VecDeque<Search>>,
 }
 
 impl Work<'_> {
-    /// Searches positions until none is left or the review is stopped. A thread that makes further searches necessary is
-    /// still there to make them.
+    /// Searches positions until none is left or the review is stopped. A thread that makes further searches
+    /// necessary is still running and can make them.
     fn search(&self) {
         let OpenReview { game, terms, table_bytes, findings, .. } = self.review;
-        // A thread without work takes no memory.
+        // A thread without work allocates no table.
         let mut tools = None;
         loop {
             let Some(search) = self.due.lock().pop_front() else { return };
@@ -148,7 +149,8 @@ impl Work<'_> {
         }
     }
 
-    /// Judges and reports a move, if no search can change its mark; once, even if two threads find it so.
+    /// Judges and reports a move if no search can change its mark; reports it only once, even if two threads
+    /// judge it.
     fn judge(&self, number: usize, solver: &mut ProofFinder) {
         let game = &self.review.game;
         let is_asked = self.review.part.contains(&number);
@@ -159,7 +161,7 @@ impl Work<'_> {
             self.review.findings.lock().settled(game, number).map(|(look, after)| (look.clone(), after));
         let Some((look, after)) = settled else { return };
         let judged = judge_move(game, number, &look, after, solver, self.stop);
-        // The proof may have been broken off.
+        // The stop may have interrupted the proof.
         if self.stop.load(Ordering::Relaxed) {
             return;
         }

@@ -19,7 +19,7 @@ fn reviewed(game: &GameMoves, threads: usize) -> GameReview {
     review(game, &terms(NODES, threads), &AtomicBool::new(false), &|| {}).unwrap()
 }
 
-/// White's o1 leaves black's three open, and black plays a2 in the place of a straight four:
+/// White's o1 leaves black's three open, and black plays a2 instead of making a straight four:
 ///
 /// ```text
 /// 10 . . . . . . . . . O . . . . .
@@ -79,7 +79,7 @@ fn progress_counts_every_position_and_a_stop_ends_it() {
     assert_eq!(review(&game, &terms(NODES, 2), &AtomicBool::new(true), &|| {}), None);
 }
 
-/// Many games of different lengths, some of them without a search.
+/// Many games of different lengths, some of them without any search.
 fn many_games() -> Vec<(usize, Option<GameMoves>)> {
     let plies = [4, 1, 0, 9, 2, 0, 0, 7, 3, 10];
     let points = parse_moves(MISSED, Size::default()).unwrap();
@@ -231,7 +231,7 @@ fn a_stopped_review_continues_where_it_was() {
 
 #[test]
 fn parts_of_a_game_make_the_review_of_the_whole() {
-    // One game was broken off, the other won.
+    // One game is unfinished, the other was won.
     for (text, ends) in [(MISSED, [1, 7, 8, 10]), ("h8h9a1i9i8j10j8o1k8l8g8", [4, 4, 5, 11])] {
         let game = moves("freestyle", text);
         let whole = reviewed(&game, 1);
