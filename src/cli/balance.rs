@@ -51,7 +51,8 @@ pub struct BalanceArgs {
 /// Searches and prints the proposal.
 ///
 /// # Errors
-/// If the position is invalid or the game is over, there is no room, or the output cannot be written.
+/// Returns an error if the position is invalid or the game is over, there is no room, or the output cannot be
+/// written.
 pub fn run(args: &BalanceArgs) -> Result<()> {
     let board = read_position(&args.position, &args.game)?;
     let stop = stop_on_interrupt()?;

@@ -38,8 +38,8 @@ const SHOWN: usize = 9;
 /// Prints value, chances and policy.
 ///
 /// # Errors
-/// If the position is invalid or full, the game is over, a weights file cannot be loaded, or the output
-/// cannot be written.
+/// Returns an error if the position is invalid or full, the game is over, a weights file cannot be loaded, or
+/// the output cannot be written.
 pub fn run(args: &EvaluateArgs) -> Result<()> {
     let networks = args.weights.networks()?;
     let (board, rule) = args.at.read()?;

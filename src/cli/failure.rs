@@ -1,4 +1,4 @@
-//! Why a command fails: its type decides the exit status.
+//! Why a command fails; the type of the error determines the exit status.
 
 use std::fmt;
 use std::io;

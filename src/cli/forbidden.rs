@@ -39,10 +39,10 @@ pub struct ForbiddenArgs {
     ascii: bool,
 }
 
-/// Prints the survey.
+/// Prints the fouls and fives.
 ///
 /// # Errors
-/// If the FEN is invalid, or the output cannot be written.
+/// Returns an error if the FEN is invalid, or the output cannot be written.
 pub fn run(args: &ForbiddenArgs) -> Result<()> {
     let rule = Rule::from(RuleKind::Renju);
     let refused = FoulAtEnd::Refused;

@@ -44,7 +44,8 @@ impl GameFileArgs {
     /// The game in the file at `path`, with `rule` if one is given; `None` if it is not a file of games.
     ///
     /// # Errors
-    /// If the file or the game cannot be read, or the file has several games and none is selected.
+    /// Returns an error if the file or the game cannot be read, or the file has several games and none is
+    /// selected.
     pub fn game(&self, path: &Path, rule: Option<Rule>) -> Result<Option<RecordedGame>> {
         let games = games(path, ReadOptions { rule, ..self.options() })?;
         games.map(|games| self.chosen(games)).transpose()
@@ -74,7 +75,7 @@ impl GameFileArgs {
 /// The games in the file at `path`; `None` if it is not a file of games.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn games(path: &Path, options: ReadOptions) -> Result<Option<RecordedGames<'static>>> {
     let input = BufReader::new(files::open(path).map_err(SystemError)?);
     Ok(read_any(input, options).map_err(SystemError)?)
@@ -83,7 +84,7 @@ pub fn games(path: &Path, options: ReadOptions) -> Result<Option<RecordedGames<'
 /// The rule of a game of the Gomocup family, or freestyle if the game does not specify one.
 ///
 /// # Errors
-/// If the rule is unknown.
+/// Returns an error if the rule is unknown.
 pub fn rule_of(game: &RecordedGame) -> Result<Rule> {
     let Some(name) = &game.rule else { return Ok(Rule::default()) };
     let shown: String = name.chars().take(40).flat_map(char::escape_debug).collect();

@@ -56,7 +56,7 @@ fn words(rule: RuleKind) -> &'static [&'static str] {
 /// Lists the games.
 ///
 /// # Errors
-/// If the output cannot be written.
+/// Returns an error if the output cannot be written.
 pub fn list() -> Result<()> {
     let plain = RuleKind::ALL.into_iter().map(|rule| (rule.name(), summary(rule)));
     let mut text = String::new();
@@ -73,7 +73,7 @@ pub fn list() -> Result<()> {
 /// Prints the rules of a game.
 ///
 /// # Errors
-/// If there is no such game, or the output cannot be written.
+/// Returns an error if there is no such game, or the output cannot be written.
 pub fn run(args: &RulesArgs) -> Result<()> {
     let procedure = args.name.parse::<Procedure>().ok();
     let mut lines = match args.name.parse::<Rule>() {

@@ -2,19 +2,19 @@
 
 use crate::terminal::output::{self, OutputError};
 
-/// The last text that was shown; the next one takes its place.
+/// The last text that was shown; the next one replaces it.
 #[derive(Debug, Default)]
 pub struct LiveText {
-    /// Lines of the screen that it takes.
+    /// Number of lines that it takes on the screen.
     lines: usize,
 }
 
 impl LiveText {
-    /// Shows `text`, which ends with a line break, in the place of the text before. Lines that are wider than the terminal
-    /// are cut, so that they take one line of the screen.
+    /// Shows `text`, which ends with a line break, in place of the previous text. Lines that are wider than
+    /// the terminal are truncated, so that each takes one line of the screen.
     ///
     /// # Errors
-    /// When standard output can't be written. A closed pipe is not an error.
+    /// Returns an error if standard output cannot be written. A closed pipe is not an error.
     pub fn show(&mut self, text: &str) -> Result<(), OutputError> {
         let (_, columns) = console::Term::stdout().size();
         let mut frame = String::new();

@@ -119,7 +119,7 @@ pub fn run() -> ExitCode {
     output::start_log();
     let (arguments, ignored): (Arguments, _) = arguments::parse_tolerantly();
     for option in ignored {
-        // Boards start engines with options of their own.
+        // Boards start engines with their own options.
         log::warn!("unknown option {option}");
         if io::stdin().is_terminal() {
             status_line(format_args!("the option {option} is unknown and has no effect"));

@@ -26,7 +26,7 @@ pub struct PictureArgs {
 /// Writes the picture.
 ///
 /// # Errors
-/// When the position is not valid, or the file can't be written.
+/// Returns an error if the position is not valid, or the file can't be written.
 pub fn run(args: &PictureArgs) -> Result<()> {
     let draw = drawer(&args.out)?;
     let (board, _) = args.at.read_any()?;
@@ -37,7 +37,7 @@ pub fn run(args: &PictureArgs) -> Result<()> {
         .with_context(|| format!("cannot write {}", args.out.display()))
 }
 
-/// The function that makes a file of the format that belongs to the ending of a name.
+/// The function that makes a file of the format given by the extension of a name.
 fn drawer(path: &Path) -> Result<fn(&Picture) -> Vec<u8>> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     match ending.to_ascii_lowercase().as_str() {

@@ -3,7 +3,8 @@
 use crate::board::{Board, Point, Size};
 use crate::rules::procedure::{Answer, Decision, Negotiation, OPENINGS, Opening, Procedure};
 
-/// The text of an opening procedure, one line per step: who decides what, and where stones are placed.
+/// The text of an opening procedure, one line per step, with the player, the decision and the area for
+/// stones.
 pub fn in_words(procedure: Procedure) -> Vec<String> {
     let mut lines = vec![format!("{procedure}: {}.", procedure.summary())];
     let steps = steps(procedure);

@@ -54,7 +54,7 @@ impl PositionArgs {
     /// The board, without a winning row, and the rule.
     ///
     /// # Errors
-    /// If the position is invalid, or the game is over.
+    /// Returns an error if the position is invalid, or the game is over.
     pub fn read(&self) -> Result<(Board, Rule)> {
         let (board, rule) = self.read_with(FoulAtEnd::Refused)?;
         let board = undecided(board, rule);
@@ -68,7 +68,7 @@ impl PositionArgs {
     /// As [`PositionArgs::read`], also where the game is over.
     ///
     /// # Errors
-    /// When there is no such position.
+    /// Returns an error if there is no such position.
     pub fn read_any(&self) -> Result<(Board, Rule)> {
         self.read_with(FoulAtEnd::Played)
     }
@@ -86,7 +86,7 @@ impl PositionArgs {
     /// The turns that lead to the position; none for a FEN.
     ///
     /// # Errors
-    /// As [`PositionArgs::read_any`].
+    /// Returns the same errors as [`PositionArgs::read_any`].
     pub fn turns(&self) -> Result<Vec<Turn>> {
         let of_text = |text: &str, size: Size| -> Result<Vec<Turn>> {
             let is_fen = text.contains('/');
@@ -129,19 +129,19 @@ fn beginning(mut turns: Vec<Turn>, number: Option<usize>) -> Result<Vec<Turn>> {
 /// A foul as the last move, which ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoulAtEnd {
-    /// An error: nothing can be asked about the position.
+    /// An error: the game is over.
     Refused,
     /// A stone like any other.
     Played,
 }
 
-/// What `--move` meets in a position without moves.
+/// Error for `--move` with a position without moves.
 const NO_MOVES: &str = "--move needs moves or a game, and a FEN has none";
 
 /// The position of the game in a file after `number` moves, or its last one, and its rule, unless `rule` is given.
 ///
 /// # Errors
-/// If the file cannot be read, or its moves are illegal.
+/// Returns an error if the file cannot be read, or its moves are illegal.
 pub fn read_file(
     path: &Path,
     rule: Option<Rule>,
@@ -182,7 +182,7 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 /// The position of a FEN, or of moves, without a winning row.
 ///
 /// # Errors
-/// If the text is not a position, or the game is over.
+/// Returns an error if the text is not a position, or the game is over.
 pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
     undecided(read_board(text, game.rule, game.size)?, game.rule)
 }
@@ -191,7 +191,7 @@ pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
 /// row.
 ///
 /// # Errors
-/// If the line is none of these, or the game is over.
+/// Returns an error if the line is none of these, or the game is over.
 pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
     if line.contains('/') || line.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return read_position(line, game);
@@ -203,7 +203,7 @@ pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
 /// The board, unless there is a winning row on it.
 ///
 /// # Errors
-/// If there is one.
+/// Returns an error if there is one.
 pub fn undecided(board: Board, rule: Rule) -> Result<Board> {
     let has_row = plain::has_row(&board, rule.kind);
     ensure!(!(has_row && rule.continuous), "there is a row whose points are blocked in a continuous game");
@@ -214,15 +214,15 @@ pub fn undecided(board: Board, rule: Rule) -> Result<Board> {
 /// The board of a FEN, or of moves on an empty board of `size`.
 ///
 /// # Errors
-/// If the text is neither.
+/// Returns an error if the text is neither.
 pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
     read_board_after(text, rule, size, None, FoulAtEnd::Refused)
 }
 
-/// As [`read_board`], after the first `number` of the moves.
+/// As [`read_board`], after the first `number` moves.
 ///
 /// # Errors
-/// If the text is neither, or has fewer moves.
+/// Returns an error if the text is neither, or has fewer moves.
 pub fn read_board_after(
     text: &str,
     rule: Rule,
@@ -266,14 +266,14 @@ fn played(turns: Vec<Turn>, rule: Rule, size: Size, foul_at_end: FoulAtEnd) -> R
             Verdict::Illegal => bail!("move {} is not on an empty point", i + 1),
         }
     }
-    // Like a position that was set up: no moves to take back.
+    // Like a position that was set up, it has no moves to take back.
     Ok(parse_fen(&format_fen(position.board()))?)
 }
 
 /// A flag that Ctrl-C sets from now on.
 ///
 /// # Errors
-/// If the system does not report Ctrl-C.
+/// Returns an error if the system does not report Ctrl-C.
 pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);

@@ -6,7 +6,8 @@ use crate::variants;
 /// Parses the name of a rule.
 ///
 /// # Errors
-/// If no rule has this name. For the name of a game the error gives the option that plays it, for gomoku its rules.
+/// Returns an error if no rule has this name. For the name of a game the error gives the option that plays
+/// it, for gomoku its rules.
 pub fn parse(text: &str) -> Result<Rule, String> {
     text.parse().map_err(|error| match text {
         _ if variants::parse(text).is_ok() => {

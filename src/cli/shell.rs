@@ -1,4 +1,5 @@
-//! `completions SHELL` and `man FOLDER`: files for shells and for the manual, made from the command line itself.
+//! `completions SHELL` and `man FOLDER`: files for shells and for the manual, generated from the command line
+//! itself.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -25,11 +26,11 @@ pub struct CompletionsArgs {
 /// Prints a completion script for a shell.
 ///
 /// # Errors
-/// When it can't be written.
+/// Returns an error if it can't be written.
 pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, PROGRAM, &mut script);
-    // Text of our own, in which a shell needs every character as it is.
+    // The script is our own text, and the shell needs every character unchanged.
     Ok(io::stdout().write_all(&script).map_err(OutputError)?)
 }
 
@@ -44,7 +45,7 @@ pub struct ManArgs {
 /// Writes a page of the manual for the program and for each command.
 ///
 /// # Errors
-/// When a page can't be written.
+/// Returns an error if a page can't be written.
 pub fn man(args: &ManArgs, command: Command) -> Result<()> {
     let pages = pages(command);
     for (name, page) in &pages {

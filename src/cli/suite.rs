@@ -1,4 +1,5 @@
-//! `suite FILE...`: how many positions of some files the search solves, and with how many nodes.
+//! `suite FILE...`: the number of positions in some files that the search solves, and the nodes that it
+//! needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -57,7 +58,7 @@ fn parse_tuned(text: &str) -> Result<Tuned, String> {
 /// Searches all positions and prints the results; after Ctrl-C those that are complete.
 ///
 /// # Errors
-/// If a file cannot be read or is not a suite, or the output cannot be written.
+/// Returns an error if a file cannot be read or is not a suite, or the output cannot be written.
 pub fn run(args: &SuiteArgs) -> Result<()> {
     let mut problems = Vec::new();
     for file in &args.files {
@@ -83,7 +84,7 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
             let lines: Result<Vec<String>, _> = attempts.iter().map(serde_json::to_string).collect();
             output::print_json(lines?.join("\n") + "\n")?;
         } else if !attempts.is_empty() {
-            // A position that was not searched is not lost.
+            // A position that was not searched does not count as lost.
             let searched: BTreeSet<&str> = attempts.iter().map(|attempt| attempt.id.as_str()).collect();
             let is_compared = |attempt: &&Attempt| {
                 attempt.limit == limit && (is_complete || searched.contains(attempt.id.as_str()))

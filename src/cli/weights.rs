@@ -21,7 +21,7 @@ impl WeightsArgs {
     /// The built-in networks, replaced by the networks of the files where given.
     ///
     /// # Errors
-    /// If a file cannot be read or is not a weights file.
+    /// Returns an error if a file cannot be read or is not a weights file.
     pub fn networks(&self) -> Result<Networks> {
         let mut networks = Networks::default();
         for path in &self.weights {

@@ -1,4 +1,4 @@
-//! A file of positions: each is searched by one thread from an empty table, on all processors.
+//! A file of positions: each is searched by one thread with an empty table, several at the same time.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -28,27 +28,27 @@ use crate::rules::Rule;
 use crate::terminal::output::{self, status_line};
 use crate::think::{Clock, Iteration, Limits, Silent};
 
-/// Most bytes of a file.
+/// Maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64 << 20;
-/// Bytes of the table of each search, so that the memory does not change a result.
+/// Size of each search's table in bytes; fixed, so that the memory does not affect a result.
 const TABLE_BYTES: u64 = 64 << 20;
-/// Memory of a thread, its table included, in MiB.
+/// Memory of a thread including its table, in MiB.
 const THREAD_MIB: u32 = 128;
 /// The beginning of a game that `play` saved.
 const SAVED_GAME: &str = "# Kakugo game";
 
 /// A position of a file.
 pub struct Entry {
-    /// Its name in the file, or its line.
+    /// Its name in the file, or its line number.
     id: String,
     board: Board,
     rule: Rule,
 }
 
-/// The positions of a file of several; `None` for a position, or a file with a game.
+/// The positions of a file with several positions; `None` for a single position or a file with a game.
 ///
 /// # Errors
-/// When the file can't be read, or a line of it is not a position.
+/// Returns an error if the file can't be read, or a line of it is not a position.
 pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
     let Some(path) = file_of(&at.position) else { return Ok(None) };
     let name = path.display();
@@ -61,7 +61,7 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
         || rif::is_beginning(text)
         || results::is_beginning(first)
         || text.starts_with(SAVED_GAME);
-    // A single line may be a game too, but in a game moves are no offsets.
+    // A single line may also be a game, but the moves of a game are never offsets.
     let is_list = lines.len() > 1
         || first.starts_with('{')
         || parse_offsets(first, at.size.unwrap_or_default()).is_ok();
@@ -94,7 +94,7 @@ fn unfinished(board: Board, rule: Rule) -> Result<Board> {
 /// Searches all positions and prints their lines in the order of the file.
 ///
 /// # Errors
-/// When a file of weights can't be loaded, or the output can't be written.
+/// Returns an error if a file of weights can't be loaded, or the output can't be written.
 pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     ensure!(!args.infinite, "--infinite has no meaning for a file of positions");
     let networks = args.weights.networks()?;
@@ -132,7 +132,7 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-/// A thread's engine.
+/// The engine of a thread.
 struct Worker(Engine);
 
 impl Worker {
@@ -144,7 +144,7 @@ impl Worker {
         Worker(engine)
     }
 
-    /// The lines of a position, ready to be printed.
+    /// The lines of a position as text to print.
     fn search(&mut self, entry: &Entry, args: &AnalyseArgs, look: Look, stop: &AtomicBool) -> String {
         let Entry { id, board, rule } = entry;
         let engine = &mut self.0;
@@ -170,11 +170,11 @@ impl Worker {
     }
 }
 
-/// Works on `items` with `threads` threads and delivers the results in the order of the items; returns how many were
-/// delivered. `stop` ends the work, without the results that are not whole.
+/// Works on `items` with `threads` threads and delivers the results in the order of the items; returns how
+/// many were delivered. `stop` ends the work; incomplete results are dropped.
 ///
 /// # Errors
-/// The first error of `deliver`.
+/// Returns the first error of `deliver`.
 fn in_order<T: Sync, W, R: Send>(
     items: &[T],
     threads: usize,
@@ -212,7 +212,7 @@ fn in_order<T: Sync, W, R: Send>(
     })
 }
 
-/// The next item that no thread has taken.
+/// The next item that no thread has taken yet.
 fn take<'a, T>(items: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     items.get(index).map(|item| (index, item))

@@ -1,12 +1,12 @@
-//! Lines of a position that is lost in two plies: the moves that stop a row come first.
+//! Lines of a position that is lost in two plies: moves that stop a row come first.
 
 use crate::board::{Board, Point};
 use crate::rules::{PointClass, Position, Rule};
 use crate::think::Iteration;
 use crate::think::score::mated_in;
 
-/// Puts moves that stop one of several rows before moves that stop none: both lose at once, and only the first ones can be
-/// meant. A block that no line begins with takes the place of a move that stops nothing.
+/// Sorts moves that stop one of several rows before moves that stop none: both lose immediately, but only a
+/// block makes sense. A block that begins no line replaces the first move of a line that stops nothing.
 pub fn blocks_first(board: &Board, rule: Rule, lines: &mut [Iteration]) {
     if lines.iter().any(|line| line.value != mated_in(2)) {
         return;

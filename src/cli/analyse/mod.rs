@@ -68,16 +68,16 @@ pub struct AnalyseArgs {
     ascii: bool,
 }
 
-/// Time of a search that is given no limit.
+/// Time of a search without any limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
-/// Interval at which Enter is looked for.
+/// Interval at which Enter is checked for.
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// Searches and prints the lines.
 ///
 /// # Errors
-/// When the position is not valid, the game is over, the board is full, a file of weights can't be loaded, or the output
-/// can't be written.
+/// Returns an error if the position is not valid, the game is over, the board is full, a file of weights
+/// can't be loaded, or the output can't be written.
 pub fn run(args: &AnalyseArgs) -> Result<()> {
     match batch::entries(&args.at)? {
         Some(entries) => batch::run(args, &entries),
@@ -129,13 +129,13 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let mut lines = vec![report.last];
     lines.extend(report.others);
     blocks_first(&board, rule, &mut lines);
-    // The time is up, which says nothing about the proofs.
+    // The flag was set because the time is up, which does not affect the proofs.
     stop.store(false, Ordering::Relaxed);
     let proofs = args.proof.then(|| LineProof::all(&board, rule, &lines, &stop));
     screen.finish(&lines, proofs.as_deref())
 }
 
-/// Ends the search when its time is up, or when Enter is pressed in an endless one.
+/// Ends the search when its time is up, or when Enter is pressed in an endless search.
 struct Timer {
     done: Arc<AtomicBool>,
     thread: Option<thread::JoinHandle<()>>,
@@ -146,7 +146,7 @@ impl Timer {
         let done = Arc::new(AtomicBool::new(false));
         if args.infinite && io::stdin().is_terminal() {
             let stop = Arc::clone(&stop);
-            // Nobody waits for this thread: a read from a terminal can't be broken off.
+            // This thread is not joined: a read from a terminal cannot be interrupted.
             let _ = thread::Builder::new().spawn(move || {
                 let _ = io::stdin().read_line(&mut String::new());
                 stop.store(true, Ordering::Relaxed);

@@ -9,9 +9,9 @@ use crate::think::Iteration;
 use crate::think::score::is_mate;
 use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};
 
-/// Positions that the solver looks at for each proof.
+/// Maximum number of nodes of the solver for each proof.
 const PROOF_NODES: u64 = 1_000_000;
-/// Bytes of its table.
+/// Size of the solver's table in bytes.
 const PROOF_BYTES: usize = 64 << 20;
 
 /// The proof of a line that ends in a forced win of either side.
@@ -19,12 +19,13 @@ pub struct LineProof {
     /// Number of the line, from 1.
     pub number: usize,
     winner: Color,
-    /// `None` when the solver does not find the win.
+    /// `None` if the solver does not find the win.
     proof: Option<Proof>,
 }
 
 impl LineProof {
-    /// The proofs of `lines`: that the side to move wins, and that it loses by the first move of each line that loses.
+    /// The proofs of `lines`: of the win of the side to move, and of its loss after the first move of each
+    /// losing line.
     pub fn all(board: &Board, rule: Rule, lines: &[Iteration], stop: &AtomicBool) -> Vec<LineProof> {
         let mut solver = VctSolver::new(PROOF_BYTES);
         let position = Position::new(board.clone(), rule);
@@ -32,7 +33,7 @@ impl LineProof {
         for (number, line) in (1..).zip(lines).filter(|(_, line)| is_mate(line.value)) {
             let mut position = position.clone();
             if line.value > 0 && number > 1 {
-                // Only the best line is proved.
+                // Of the winning lines, only the best one is proven.
                 continue;
             }
             if let (false, Some(&first)) = (line.value > 0, line.pv.first()) {
@@ -66,7 +67,7 @@ impl LineProof {
         }
     }
 
-    /// The proof as `solve --json` writes it.
+    /// The proof in the format of `solve --json`.
     pub fn json(&self, size: Size) -> serde_json::Value {
         self.proof.as_ref().map_or(serde_json::Value::Null, |proof| proof_json(proof, size))
     }

@@ -22,7 +22,7 @@ pub struct Screen<'a> {
 }
 
 impl<'a> Screen<'a> {
-    /// The screen of a search that `stop` ends.
+    /// The screen of a search; the search ends if `stop` is set.
     pub fn new(shown: &'a Shown<'a>, json: bool, stop: &'a AtomicBool) -> Screen<'a> {
         let live = (!json && output::is_terminal()).then(|| Mutex::new(LiveText::default()));
         Screen { shown, json, live, stop, failure: Mutex::new(None) }
@@ -31,7 +31,7 @@ impl<'a> Screen<'a> {
     /// Shows the position before the search.
     ///
     /// # Errors
-    /// When the output can't be written.
+    /// Returns an error if the output can't be written.
     pub fn begin(&self) -> Result<(), OutputError> {
         match &self.live {
             Some(live) => live.lock().show(&self.shown.text(&[], &[])),
@@ -50,13 +50,13 @@ impl<'a> Screen<'a> {
     /// Shows the result.
     ///
     /// # Errors
-    /// When the output can't be written, or could not be during the search.
+    /// Returns an error if the output can't be written, or could not be during the search.
     pub fn finish(&self, lines: &[Iteration], proofs: Option<&[LineProof]>) -> Result<()> {
         if let Some(failure) = self.failure.lock().take() {
             return Err(failure.into());
         }
         match &self.live {
-            // A proof may be longer than the screen, where nothing can be redrawn.
+            // A proof may be longer than the screen, and text that has scrolled away cannot be redrawn.
             Some(live) => {
                 live.lock().show(&self.shown.text(lines, &[]))?;
                 let proofs =

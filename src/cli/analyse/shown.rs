@@ -11,16 +11,16 @@ use crate::terminal::text;
 use crate::think::Iteration;
 use crate::think::score::{self, MATE, Value, is_mate};
 
-/// Moves of a line that are shown.
+/// Number of moves of a line that are shown.
 const SHOWN_MOVES: usize = 12;
 
-/// The position and the way it is shown.
+/// A position, and how it is shown.
 pub struct Shown<'a> {
     /// The position.
     pub board: &'a Board,
     /// Its rule.
     pub rule: Rule,
-    /// Name of the position, where there are several.
+    /// Name of the position, if there are several.
     id: Option<&'a str>,
     /// Points per unit of log odds, for win rates.
     pub points: i32,
@@ -30,7 +30,7 @@ pub struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// A position; `points` make one unit of log odds.
+    /// A position; `points` is the number of points per unit of log odds.
     pub fn new(board: &'a Board, rule: Rule, points: i32, look: Look) -> Shown<'a> {
         let mut position = Position::new(board.clone(), rule);
         let is_foul = |point: &Point| matches!(position.verdict(*point), Verdict::Foul(_));
@@ -103,7 +103,7 @@ impl<'a> Shown<'a> {
         format!("{number:>2}  {rate:>5.1} %  {value:<12}  {}{more}", names.join(" "))
     }
 
-    /// One line of JSON; a final one has a `proof` for each line, if proofs were asked for.
+    /// One line of JSON; a final one has a `proof` for each line, if proofs were requested.
     pub fn json(&self, lines: &[Iteration], is_final: bool, proofs: Option<&[LineProof]>) -> String {
         let name = |&point: &Point| format_point(point, self.size());
         let of_line = |(number, line): (usize, &Iteration)| {
@@ -142,12 +142,12 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Plies to a proven end: above 0 for a win of the side to move, below 0 for a loss.
+/// Plies to a proven end: positive for a win of the side to move, negative for a loss.
 pub fn mate(value: Value) -> Option<i32> {
     is_mate(value).then(|| (MATE - value.abs()) * value.signum())
 }
 
-/// A win rate with four digits: more would only be noise.
+/// A win rate with four digits; further digits are noise.
 pub fn round(rate: f32) -> f64 {
     (f64::from(rate) * 1e4).round() / 1e4
 }

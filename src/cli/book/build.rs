@@ -71,7 +71,7 @@ pub struct BuildArgs {
 /// Builds the book and prints the result.
 ///
 /// # Errors
-/// If the database or a file of openings is invalid or cannot be read or written.
+/// Returns an error if the database or a file of openings is invalid or cannot be read or written.
 pub fn run(args: &BuildArgs) -> Result<()> {
     let openings = openings(args)?;
     let available = || thread::available_parallelism().map_or(1, usize::from);

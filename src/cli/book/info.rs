@@ -34,7 +34,7 @@ pub struct InfoArgs {
 /// Prints the statistics of a book.
 ///
 /// # Errors
-/// If the file cannot be read, or the position is invalid.
+/// Returns an error if the file cannot be read, or the position is invalid.
 pub fn run(args: &InfoArgs) -> Result<()> {
     let start = read_board(&args.position, args.game.rule, args.game.size)?;
     let store = Store::open(&args.path, Access::Read)

@@ -38,7 +38,7 @@ enum BookCommand {
 /// Runs the command.
 ///
 /// # Errors
-/// If a file is invalid or cannot be read or written.
+/// Returns an error if a file is invalid or cannot be read or written.
 pub fn run(args: &BookArgs) -> Result<()> {
     match &args.command {
         BookCommand::Build(args) => build::run(args),

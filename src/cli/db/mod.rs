@@ -42,7 +42,7 @@ enum DbCommand {
 /// Runs the command; returns the exit status.
 ///
 /// # Errors
-/// If a file is invalid or cannot be read or written.
+/// Returns an error if a file is invalid or cannot be read or written.
 pub fn run(args: &DbArgs) -> Result<u8> {
     match &args.command {
         DbCommand::Query(args) => return query::run(args),

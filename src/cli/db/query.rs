@@ -1,4 +1,4 @@
-//! `db query POSITION`: what is known of a position and of each move from it.
+//! `db query POSITION`: everything known about a position and about each move from it.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ pub struct QueryArgs {
     ascii: bool,
 }
 
-/// Prints what is known of the position; returns the exit status.
+/// Prints everything known about the position; returns the exit status.
 pub fn run(args: &QueryArgs) -> Result<u8> {
     let GameArgs { rule, size } = args.game;
     let board = read_board(&args.position, rule, size)?;
@@ -73,7 +73,8 @@ fn worth(known: &KnownMove) -> (i8, Option<i32>, u64) {
     (rank, value, score(record.games))
 }
 
-/// Score of games in millionths, with a drawn game added, so that one game is no certainty.
+/// Score of games in millionths, with an additional drawn game, so that a single game does not count as
+/// certainty.
 fn score(games: GameCounts) -> u64 {
     let [won, drawn, lost] = [games.won, games.drawn, games.lost].map(u64::from);
     (2 * won + drawn + 1) * 500_000 / (won + drawn + lost + 1)

@@ -128,7 +128,7 @@ fn count(args: &CheckArgs) -> Result<(u64, u64)> {
     numbers().map_err(|error| unreadable(&file, &error))
 }
 
-/// Why a database cannot be checked, and what helps.
+/// Why a database cannot be checked, and advice.
 fn unreadable(what: &str, error: &DatabaseError) -> anyhow::Error {
     let help = match error {
         DatabaseError::Damaged(_) => "; --fix recovers what can be read",

@@ -53,7 +53,7 @@ impl LevelArgs {
     /// The opponent, by default of the game that is `continued`; in the challenge also the unlocked levels.
     ///
     /// # Errors
-    /// If the level is locked, or the folder cannot be used.
+    /// Returns an error if the level is locked, or the folder cannot be used.
     pub fn opposition(&self, continued: Option<LevelPlayer>) -> Result<Opposition> {
         let seed = self.seed.or(continued.map(|player| player.seed));
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(()) % SEEDS);
@@ -84,7 +84,7 @@ impl LevelArgs {
     /// Checks that the rule, if it is of the Gomocup family, and the size are allowed.
     ///
     /// # Errors
-    /// If the game is meant as practice and is not one.
+    /// Returns an error if the game was requested as practice or challenge, but does not fit its rules.
     pub fn check(&self, rule: Option<RuleKind>, size: Size) -> Result<()> {
         let fits = rule.and_then(RuleKind::other_name).is_some() && size == Size::default();
         ensure!(

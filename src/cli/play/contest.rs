@@ -96,7 +96,7 @@ impl Contest {
     /// Plays or passes for the side to move; this may end the game.
     ///
     /// # Errors
-    /// If it is illegal; then nothing has changed.
+    /// Returns an error if it is illegal; then nothing has changed.
     pub fn take_turn(&mut self, turn: Turn) -> Result<(), Refusal> {
         let side = self.turn();
         match turn {
@@ -145,7 +145,7 @@ impl Contest {
         moves.into_iter().map(captures).collect()
     }
 
-    /// The board as text, with what `human` must know to move.
+    /// The board as text, with everything that `human` must know to move.
     pub fn drawing(&self, human: Color, look: Look) -> String {
         let picture = self.picture(human);
         let mut text = match self.game.is_hexagonal() {
@@ -238,7 +238,7 @@ fn direction_of(game: &dyn Game, row: &[Point]) -> Option<Direction> {
     Direction::ALL.into_iter().find(|direction| !game.is_hexagonal() && leads(direction))
 }
 
-/// The stones of a game on a board of its own.
+/// The stones of a game on a new board.
 fn board(game: &dyn Game) -> Board {
     board_without(game, None)
 }

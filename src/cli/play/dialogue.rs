@@ -48,7 +48,7 @@ impl Dialogue {
     /// Takes the streams of the process.
     ///
     /// # Errors
-    /// If the system refuses a thread, or does not report Ctrl-C.
+    /// Returns an error if the system refuses a thread, or does not report Ctrl-C.
     pub fn open() -> Result<Dialogue> {
         let is_typed = io::stdin().is_terminal();
         if is_typed {
@@ -84,7 +84,7 @@ impl Dialogue {
     /// Lets `write!` and `writeln!` report an [`OutputError`].
     ///
     /// # Errors
-    /// If standard output cannot be written.
+    /// Returns an error if standard output cannot be written.
     pub fn write_fmt(&mut self, text: fmt::Arguments) -> Result<(), OutputError> {
         Ok(self.out.write_fmt(text)?)
     }
@@ -92,7 +92,7 @@ impl Dialogue {
     /// Shows what has been written.
     ///
     /// # Errors
-    /// If standard output cannot be written.
+    /// Returns an error if standard output cannot be written.
     pub fn flush(&mut self) -> Result<(), OutputError> {
         Ok(self.out.flush()?)
     }
@@ -100,7 +100,7 @@ impl Dialogue {
     /// The next event, within `patience`.
     ///
     /// # Errors
-    /// If a stream fails.
+    /// Returns an error if a stream fails.
     pub fn next(&mut self, patience: Duration) -> Result<Input> {
         if INTERRUPTED.swap(false, Ordering::Relaxed) {
             writeln!(self)?;

@@ -9,7 +9,7 @@ use super::session::{COLUMNS, Note, Session};
 use super::words::clipped;
 use crate::drawing::Look;
 
-/// Time between two looks at the engine, the clock and Ctrl-C.
+/// Interval at which the engine, the clock and Ctrl-C are checked.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// The session with its streams.
@@ -24,7 +24,7 @@ struct LineMode {
 /// Plays until the input ends or the person quits.
 ///
 /// # Errors
-/// If a stream fails, or the system refuses a thread.
+/// Returns an error if a stream fails, or the system refuses a thread.
 pub fn run(session: Session, look: Look) -> Result<()> {
     let mut mode = LineMode { session, dialogue: Dialogue::open()?, look, asked: None };
     mode.session.start(Instant::now())?;
@@ -72,7 +72,7 @@ impl LineMode {
             if input != Input::Nothing {
                 return self.follow(input);
             }
-            // The flag may fall while the person thinks.
+            // The person may run out of time while thinking.
             if self.session.tick(Instant::now())? {
                 writeln!(self.dialogue)?;
                 return Ok(true);
@@ -106,12 +106,12 @@ impl LineMode {
         Ok(true)
     }
 
-    /// Shows what the engine thinks, or a question that is not answered yet, in one line.
+    /// Shows the engine's thinking, or a question that is not answered yet, in one line.
     fn show_work(&mut self) -> Result<()> {
         let width = usize::from(self.look.columns.unwrap_or(80)).saturating_sub(1).min(COLUMNS);
         let hint = if self.session.is_engines_turn() { "  (Enter: move now)" } else { "" };
         let line = match self.session.question() {
-            // The answer is being typed behind it.
+            // The person is typing the answer behind the question.
             Some(question) if self.asked.as_ref() == Some(&question) => return Ok(()),
             Some(question) => {
                 self.asked = Some(question.clone());

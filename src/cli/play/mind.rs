@@ -1,4 +1,4 @@
-//! The engine's work in `play`, on a thread of its own, so that the terminal stays responsive.
+//! The engine's work in `play`, on a separate thread, so that the terminal stays responsive.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,11 +43,11 @@ pub enum Work {
 
 /// Result of some work.
 pub enum Found {
-    /// Of a search.
+    /// Result of a search.
     Search(SearchResult),
-    /// Of a decision, if there was something to decide.
+    /// Result of a decision, if there was something to decide.
     Decision(Option<Decided>),
-    /// Of a review, unless it was stopped.
+    /// Result of a review, unless it was stopped.
     Review(Option<GameReview>),
 }
 
@@ -185,7 +185,7 @@ impl Task {
     /// Starts `work`.
     ///
     /// # Errors
-    /// If the system refuses the thread.
+    /// Returns an error if the system refuses the thread.
     pub fn start(mut mind: Mind, work: Work, purpose: Purpose, now: Instant) -> Result<Task> {
         let (stop, progress) = (Arc::new(AtomicBool::new(false)), Arc::new(Progress::default()));
         let (send, result) = sync_channel(1);
@@ -193,7 +193,7 @@ impl Task {
         let run = move || {
             let began = Instant::now();
             let found = mind.work(work, &flag, &shared);
-            // Nobody receives it if the program has ended.
+            // Sending fails only if the program has ended.
             let _ = send.send(Done { mind, found, took: began.elapsed() });
         };
         let started = thread::Builder::new().name("engine".to_owned()).spawn(run);
@@ -219,7 +219,7 @@ impl Task {
     /// Waits up to `patience` for the end; `None` if the work continues.
     ///
     /// # Errors
-    /// If the thread has failed.
+    /// Returns an error if the thread has failed.
     pub fn wait(&self, patience: Duration) -> Result<Option<Done>> {
         match self.result.recv_timeout(patience) {
             Ok(done) => Ok(Some(done)),

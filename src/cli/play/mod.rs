@@ -1,14 +1,15 @@
 //! `play`: a game against the engine in the terminal.
 //!
-//! [`session`] has the logic, without a terminal: requests go in, notes and pictures come out. [`screen`] is its front
-//! end for the whole screen of a terminal, [`line_mode`] the one for lines, with the streams of [`dialogue`].
+//! [`session`] has the logic, without a terminal: requests go in, notes and pictures come out. [`screen`] is
+//! its front end for the whole screen of a terminal, [`line_mode`] its front end for lines, with the streams
+//! of [`dialogue`].
 //!
-//! Below the session, [`prompt`] parses the requests of a person, [`contest`] is the game with endings by the players,
-//! [`mind`] the engine on a thread of its own, [`terms`] what a new game keeps, [`record`] and
-//! [`saved`] write and read games in files,
-//! [`clock`] measures time, and [`words`] has sentences and values in words. [`setup`] begins a session from the
-//! arguments and a saved game, [`position`] from a FEN. [`challenge`] has the games at a level, [`progress`] stores the unlocked levels.
-//! Invalid input gets one line and the prompt again.
+//! Below the session, [`prompt`] parses the requests of a person, [`contest`] is the game with endings by the
+//! players, [`mind`] the engine on a separate thread, [`terms`] the settings that a new game keeps,
+//! [`record`] and [`saved`] write and read games in files, [`clock`] measures time, and [`words`] formats
+//! sentences and values as text. [`setup`] begins a session from the arguments and a saved game, [`position`]
+//! from a FEN. [`challenge`] has the games at a level, [`progress`] stores the unlocked levels. After invalid
+//! input, one line and the prompt are shown.
 
 mod challenge;
 mod clock;
@@ -126,7 +127,7 @@ impl From<Side> for Color {
 /// Plays until standard input ends or the person quits.
 ///
 /// # Errors
-/// If the game cannot be set up, or a stream fails.
+/// Returns an error if the game cannot be set up, or a stream fails.
 pub fn run(args: &PlayArgs) -> Result<()> {
     let look = Look::of_stdout(args.ascii);
     let session = Session::new(setup::setup(args, look)?, Instant::now());

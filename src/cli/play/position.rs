@@ -7,13 +7,13 @@ use crate::board::notation::parse_fen;
 use crate::board::{Board, Cell, Color, Point};
 use crate::game::{Game, Move, Turn, parse_turns};
 
-/// Rows of the smallest board: a text with this number of rows is no list of moves.
+/// Number of rows of the smallest board: a text with this number of rows is not a list of moves.
 const LEAST_ROWS: usize = 5;
 
 /// The board of a text in FEN; `None` for a list of moves.
 ///
 /// # Errors
-/// If the text has the rows of a FEN but is not valid.
+/// Returns an error if the text has the rows of a FEN but is not valid.
 pub fn parse_board(text: &str) -> Result<Option<Board>> {
     match parse_fen(text.trim()) {
         Ok(board) => Ok(Some(board)),
@@ -25,7 +25,7 @@ pub fn parse_board(text: &str) -> Result<Option<Board>> {
 /// The first turns of a game: the turns of a list, or legal turns that lead to a position.
 ///
 /// # Errors
-/// If the text is neither, or no legal turns lead to the position.
+/// Returns an error if the text is neither, or no legal turns lead to the position.
 pub fn turns(text: &str, terms: &Terms) -> Result<Vec<Turn>> {
     match parse_board(text)? {
         Some(board) => turns_to(&board, &mut *terms.new_game()?),
@@ -36,8 +36,8 @@ pub fn turns(text: &str, terms: &Terms) -> Result<Vec<Turn>> {
 /// Maximum number of orders of the stones that are tried.
 const MOST_ORDERS: usize = 50;
 
-/// Turns from the beginning of `game` to the position. White has the first move where this explains the stones and the side
-/// to move; otherwise a side has passed, if the rules allow it.
+/// Turns from the beginning of `game` to the position. White makes the first move if this explains the stones
+/// and the side to move; otherwise a side has passed, if the rules allow it.
 fn turns_to(board: &Board, game: &mut dyn Game) -> Result<Vec<Turn>> {
     let points = |cell: Cell| board.size().points().filter(move |&point| board.cell(point) == cell);
     ensure!(points(Cell::Wall).next().is_none(), "no game begins with blocked points");
@@ -65,7 +65,7 @@ fn turns_to(board: &Board, game: &mut dyn Game) -> Result<Vec<Turn>> {
             return Ok(turns);
         }
         turns.iter().for_each(|_| game.undo());
-        // A stone that makes a foul after the others may be legal before them.
+        // A stone that makes a foul after the other stones may be legal before them.
         for own in &mut stones {
             own.sort_by_key(|&point| Some(point) != stuck);
         }
@@ -141,14 +141,14 @@ mod tests {
 
     #[test]
     fn no_foul_lies_on_the_way_to_a_legal_position() {
-        // The crossing of two threes, which was played before they were threes.
+        // The stone at the crossing of two threes was played before they were threes.
         let fen = "15/15/15/15/15/7X7/7X7/5XXXO6/15/15/15/15/15/O1O1O10/15 w";
         assert_eq!(reached(fen, RuleKind::Renju).unwrap().split(' ').count(), 9);
     }
 
     #[test]
     fn a_stone_that_would_be_a_foul_at_the_end_is_played_first() {
-        // The crossing of two threes is the last black stone from the top.
+        // The stone at the crossing of two threes is the last black stone from the top.
         let fen = "15/15/15/15/15/7X7/7X7/5XXX7/15/15/15/15/15/15/O1O1O1O8 w";
         assert_eq!(reached(fen, RuleKind::Renju).unwrap().split(' ').count(), 9);
     }

@@ -42,7 +42,7 @@ impl ChallengeProgress {
     /// this.
     ///
     /// # Errors
-    /// If the file cannot be read or written.
+    /// Returns an error if the file cannot be read or written.
     pub fn open(folder: PathBuf) -> Result<(ChallengeProgress, Option<String>)> {
         let shown = folder.display().to_string();
         fs::create_dir_all(&folder)
@@ -72,7 +72,7 @@ impl ChallengeProgress {
     /// and a text about a file that was damaged meanwhile and renamed.
     ///
     /// # Errors
-    /// If the file cannot be read or written; then its content is unchanged.
+    /// Returns an error if the file cannot be read or written; then its content is unchanged.
     pub fn win(&mut self, level: Level) -> Result<(bool, Option<String>)> {
         // Another game may have been won meanwhile, or may be about to save its win.
         let path = self.folder.join(FILE);
@@ -99,7 +99,7 @@ impl ChallengeProgress {
 /// The folder for Kakugo's files in the user's data folder of the system.
 ///
 /// # Errors
-/// If the user has no home folder.
+/// Returns an error if the user has no home folder.
 pub fn data_folder() -> Result<PathBuf> {
     let strategy = etcetera::choose_base_strategy();
     let strategy =

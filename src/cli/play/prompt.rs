@@ -70,7 +70,7 @@ pub enum Order {
     Resign,
     /// Write the game to a file.
     Save {
-        /// The file; `None` for the one of the last time.
+        /// The file; `None` for the file of the last save.
         path: Option<PathBuf>,
         /// Whether to overwrite an existing file.
         overwrite: bool,
@@ -81,7 +81,7 @@ pub enum Order {
     Help,
     /// List the openings of renju.
     Openings,
-    /// Let the engine move at once.
+    /// Let the engine move immediately.
     Now,
     /// Begin a new game with the same colours.
     New,
@@ -147,10 +147,10 @@ const ORDERS: [(&str, Order); 21] = [
     ("leave", Order::Leave),
 ];
 
-/// Parses the command in `line`; `None` if it is no command.
+/// Parses the command in `line`; `None` if it is not a command.
 ///
 /// # Errors
-/// If the command has superfluous arguments.
+/// Returns an error if the command has superfluous arguments.
 pub fn parse_order(line: &str) -> Option<Result<Order, BadRequest>> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -166,7 +166,7 @@ pub fn parse_order(line: &str) -> Option<Result<Order, BadRequest>> {
 /// Parses the request in `line`, on a board of `size`.
 ///
 /// # Errors
-/// If it is not a valid request.
+/// Returns an error if it is not a valid request.
 pub fn parse(line: &str, size: Size) -> Result<Request, BadRequest> {
     if line.trim().is_empty() {
         return Ok(Request::Nothing);

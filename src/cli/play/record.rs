@@ -171,7 +171,7 @@ pub enum Written {
 /// Writes `text` to `path`, completely or not at all, and over an existing file only if `overwrite` is set.
 ///
 /// # Errors
-/// If the file is not a regular file, or cannot be written; then it is unchanged.
+/// Returns an error if the file is not a regular file, or cannot be written; then it is unchanged.
 pub fn write(text: String, path: &Path, overwrite: bool) -> Result<Written> {
     let shown = path.display();
     ensure!(path.file_name().is_some(), "{shown} is not a file name");

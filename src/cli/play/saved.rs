@@ -50,7 +50,7 @@ pub struct SavedGame {
     pub kept: Kept,
 }
 
-/// Settings of a match, as far as a file has them.
+/// Settings of a match that a file contains.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kept {
     /// The person's colour at the beginning, before an opening procedure.
@@ -79,7 +79,8 @@ impl SavedGame {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is empty, is too long for a game, or its header has an unknown rule or size.
+    /// Returns an error if it cannot be read, is empty, is too long for a game, or its header has an unknown
+    /// rule or size.
     pub fn load(path: &Path) -> Result<SavedGame> {
         let text = files::read_text(path, MOST_BYTES).map_err(SystemError)?;
         // A game without moves has its header.
@@ -90,7 +91,7 @@ impl SavedGame {
     /// A game from another program's file; its rule is ignored if another game `is_named`.
     ///
     /// # Errors
-    /// If its rule or game is unknown.
+    /// Returns an error if its rule or game is unknown.
     pub fn of(game: &RecordedGame, is_named: bool) -> Result<SavedGame> {
         let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
         let moves = format_turns(&turns, game.board());
@@ -211,7 +212,7 @@ pub mod tests {
 
     #[test]
     fn settings_are_optional_and_checked() {
-        // Other programs' games have no settings, and damaged settings are named.
+        // Other programs' games have no settings, and damaged settings are reported.
         assert_eq!(read("(;GM[4]SZ[15];B[hh];W[ig])").kept, Kept::default());
         let bad = "(;GM[4]SZ[15]KAKUGO[level=11];B[hh])";
         let game =

@@ -29,7 +29,8 @@ use crate::{variant_search, variants};
 /// The session that the arguments describe.
 ///
 /// # Errors
-/// If the arguments do not fit together, or the game that is continued cannot be read or played.
+/// Returns an error if the arguments do not fit together, or the game that is continued cannot be read or
+/// played.
 pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
     let mut saved = match (&args.load, &args.moves) {
         (Some(path), _) => in_file(args, load(args, path))?,
@@ -55,7 +56,7 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
         Some(left) => Clocks::resume(control, left),
         None => Clocks::new(control),
     });
-    // Saving to a file with more than this game would lose the rest.
+    // If the file contains more than this game, saving to it would lose the rest.
     let is_own = |path: &PathBuf| saved.kept != Kept::default() && has_only_a_game(args, path);
     let path = args.load.clone().filter(is_own);
     Ok(Setup { terms, contest, opening, answers, human, clocks, mind, networks, challenge, look, path })

@@ -47,7 +47,7 @@ impl Terms {
     /// A new game, at its beginning.
     ///
     /// # Errors
-    /// If the game has no such options, or is not played at levels.
+    /// Returns an error if the game has no such options, or is not played at levels.
     pub fn new_game(&self) -> Result<Box<dyn Game>> {
         match &self.played {
             Played::Family(kind) => Ok(Box::new(GomokuGame::new(self.size, Rule::from(*kind)))),

@@ -1,10 +1,10 @@
-//! The win rate of black over a game, as bars of text.
+//! Black's win rate over a game, as bars of text.
 
 use std::fmt::Write as _;
 
-/// Rows of the graph.
+/// Number of rows of the graph.
 const ROWS: usize = 6;
-/// Columns of the graph at most; longer games show every second move, or every third, and so on.
+/// Maximum number of columns of the graph; longer games show every second move, every third, and so on.
 const COLUMNS: usize = 66;
 /// Bars of an eighth to eight eighths of a row.
 const EIGHTHS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -26,10 +26,10 @@ pub struct HtmlPage<W> {
 }
 
 impl<W: Write> HtmlPage<W> {
-    /// Writes what comes before the games.
+    /// Writes the part before the games.
     ///
     /// # Errors
-    /// Those of `output`.
+    /// Returns the errors of `output`.
     pub fn begin(mut output: W, title: &str, source: &str) -> io::Result<HtmlPage<W>> {
         let [before, after] = TEMPLATE.around_data(title);
         let texts = [title, source].map(|text| serde_json::Value::from(text).to_string());
@@ -41,17 +41,17 @@ impl<W: Write> HtmlPage<W> {
     /// Adds a game.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Returns the errors of the output.
     pub fn add(&mut self, record: &ReviewRecord) -> io::Result<()> {
         let comma = if self.games > 0 { "," } else { "" };
         self.games += 1;
         write!(self.output, "{comma}{}", escape_json(record.json().trim_end()))
     }
 
-    /// Writes what comes after the games, and gives the output back.
+    /// Writes the part after the games, and returns the output.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Returns the errors of the output.
     pub fn finish(mut self) -> io::Result<W> {
         write!(self.output, "]}}{}", self.after)?;
         Ok(self.output)

@@ -1,4 +1,4 @@
-//! A file of reviews, a line of JSON for each game, to which an interrupted run can return.
+//! A file of reviews, with a line of JSON for each game; an interrupted run can continue it.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -12,7 +12,7 @@ use crate::cli::{SystemError, file_error};
 use crate::files::open_locked;
 use crate::terminal::text;
 
-/// Most bytes of a line.
+/// Maximum length of a line in bytes.
 const MOST_BYTES: u64 = 16 << 20;
 /// The beginning of every line.
 const BEGINS: &[u8] = b"{\"game\":";
@@ -21,16 +21,17 @@ const BEGINS: &[u8] = b"{\"game\":";
 pub struct ReviewLog {
     file: File,
     path: PathBuf,
-    /// Place and length of each finished game's line.
+    /// Offset and length of each finished game's line.
     finished: HashMap<ReviewKey, (u64, u64)>,
 }
 
 impl ReviewLog {
-    /// Opens or begins the file at `path`; one with reviews only if `resume` is set. A last line that a killed process
-    /// left unfinished is cut off.
+    /// Opens or creates the file at `path`; a file with reviews only if `resume` is set. An incomplete last
+    /// line, left by a killed process, is removed.
     ///
     /// # Errors
-    /// When the file can't be opened, is in use, holds anything but reviews, or reviews with another limit.
+    /// Returns an error if the file cannot be opened or is in use, or if it contains anything except reviews
+    /// with this limit.
     pub fn open(path: &Path, resume: bool, limit: SearchLimit) -> Result<ReviewLog> {
         let file = open_locked(path).map_err(|error| file_error("write", path, error))?;
         let mut log = ReviewLog { file, path: path.to_owned(), finished: HashMap::new() };
@@ -75,12 +76,12 @@ impl ReviewLog {
         Ok(())
     }
 
-    /// Games that are finished.
+    /// Number of finished games.
     pub fn len(&self) -> usize {
         self.finished.len()
     }
 
-    /// The games that are finished.
+    /// The finished games.
     pub fn keys(&self) -> HashSet<ReviewKey> {
         self.finished.keys().cloned().collect()
     }
@@ -88,7 +89,7 @@ impl ReviewLog {
     /// The review of a finished game.
     ///
     /// # Errors
-    /// When the file can't be read.
+    /// Returns an error if the file can't be read.
     pub fn read(&mut self, key: &ReviewKey) -> Result<Option<ReviewRecord>> {
         let Some(&(place, length)) = self.finished.get(key) else { return Ok(None) };
         let mut line = vec![0; usize::try_from(length)?];
@@ -98,10 +99,10 @@ impl ReviewLog {
         record.with_context(|| self.path.display().to_string()).map(Some)
     }
 
-    /// Adds a review, on disk when this returns.
+    /// Adds a review, which is on disk when this returns.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Returns an error if it can't be written.
     pub fn append(&mut self, record: &ReviewRecord) -> Result<()> {
         let written = self.file.write_all(text::json(record.json()).as_bytes());
         let written = written.and_then(|()| self.file.sync_data());
@@ -109,7 +110,8 @@ impl ReviewLog {
     }
 }
 
-/// Whether a last line is what a killed process or a power cut left of one: its beginning, or zeros.
+/// Whether a last line was left incomplete by a killed process or a power cut: the beginning of a line, or
+/// zeros.
 fn is_torn(line: &[u8]) -> bool {
     let is_beginning = line.starts_with(BEGINS) || BEGINS.starts_with(line);
     line.contains(&0) || is_beginning && !line.ends_with(b"\n")

@@ -1,4 +1,4 @@
-//! `review GAME...`: every move of a game judged: where a win was missed, and where the game was lost.
+//! `review GAME...`: judges every move of a game, and reports missed wins and the losing move.
 
 mod graph;
 mod html;
@@ -90,13 +90,13 @@ impl ReviewArgs {
         self.time.map_or(Effort::Nodes(self.nodes), Effort::Time)
     }
 
-    /// Every file that is written, with its option.
+    /// The files to write, each with its option.
     fn written(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         let files = [("--sgf", &self.sgf), ("--html", &self.html), ("--out", &self.out)];
         files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)))
     }
 
-    /// Checks that no file is written that is read, or that is written by another option.
+    /// Checks that no output file is also an input file or the file of another option.
     fn check_places(&self, games: &[String]) -> Result<()> {
         for (index, (option, path)) in self.written().enumerate() {
             let is_read = games.iter().any(|game| is_same(game.as_ref(), path));
@@ -107,10 +107,11 @@ impl ReviewArgs {
     }
 }
 
-/// Reviews the games and prints what was found.
+/// Reviews the games and prints the results.
 ///
 /// # Errors
-/// When a game can't be read, no game can be reviewed, a file of weights can't be loaded, or the output can't be written.
+/// Returns an error if a game can't be read, no game can be reviewed, a file of weights can't be loaded, or
+/// the output can't be written.
 pub fn run(args: &ReviewArgs) -> Result<()> {
     let terms = SourceTerms { rule: args.rule, size: args.size.unwrap_or_default(), file: &args.file };
     let processors = || thread::available_parallelism().map_or(1, usize::from);
@@ -118,7 +119,7 @@ pub fn run(args: &ReviewArgs) -> Result<()> {
     let review_terms = ReviewTerms { effort: args.effort(), networks: args.weights.networks()?, threads };
     let games = source::names(&args.games)?;
     args.check_places(&games)?;
-    // Nothing is searched or written before all files are known to be readable.
+    // Nothing is searched or written until all files are known to be readable.
     let positions = survey(&games, &terms)?;
     let mut outputs = Outputs::open(args)?;
     let stop = stop_on_interrupt()?;
@@ -145,7 +146,7 @@ pub fn in_words(
     GameReport { record: &record, look }.text(false)
 }
 
-/// Reviews all games; what was wrong with the source, if something was, comes back.
+/// Reviews all games; returns the error of the source that ended the review, if there was one.
 fn reviewed(
     games: &[String],
     terms: &SourceTerms,
@@ -189,17 +190,17 @@ fn reviewed(
     Ok(failure)
 }
 
-/// A game of the command line.
+/// A task for a game of the command line.
 enum Task {
-    /// It is to be reviewed.
+    /// The game is reviewed.
     Review(Box<SourceGame>),
-    /// An earlier run reviewed it.
+    /// An earlier run has reviewed it.
     Finished(ReviewKey),
-    /// It can't be reviewed.
+    /// It cannot be reviewed.
     LeftOut(String),
 }
 
-/// The task that a game is, with the moves to search.
+/// The task for a game, with the moves to search.
 fn task(game: ReviewedGame, finished: &HashSet<ReviewKey>, progress: &Progress) -> (Task, Option<GameMoves>) {
     match game {
         ReviewedGame::LeftOut(why) => (Task::LeftOut(why), None),
@@ -215,10 +216,10 @@ fn task(game: ReviewedGame, finished: &HashSet<ReviewKey>, progress: &Progress) 
     }
 }
 
-/// The number of positions of all games.
+/// Number of positions in all games.
 ///
 /// # Errors
-/// When a file can't be read, or is not a file of games.
+/// Returns an error if a file can't be read, or is not a file of games.
 fn survey(names: &[String], terms: &SourceTerms) -> Result<usize> {
     let mut positions = 0;
     for name in names {

@@ -1,4 +1,4 @@
-//! Where reviews go: standard output, a file of reviews, SGF, a page of HTML.
+//! The outputs of reviews: standard output, a file of reviews, SGF, an HTML page.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -18,7 +18,7 @@ use crate::files::Replacement;
 use crate::review::Effort;
 use crate::terminal::output::{self, status_line};
 
-/// A file that is written game by game and takes its place at the end.
+/// A file that is written game by game and gets its name at the end.
 struct Draft {
     file: Replacement,
     path: PathBuf,
@@ -46,7 +46,7 @@ pub struct Outputs<'a> {
     log: Option<ReviewLog>,
     sgf: Option<Draft>,
     html: Option<(HtmlPage<Replacement>, PathBuf)>,
-    /// Games that are reviewed, now or by an earlier run.
+    /// Number of games that were reviewed, in this run or an earlier one.
     games: u64,
     left_out: u64,
 }
@@ -55,7 +55,7 @@ impl<'a> Outputs<'a> {
     /// Opens the files.
     ///
     /// # Errors
-    /// When one can't be written, or the file of reviews can't be continued.
+    /// Returns an error if one can't be written, or the file of reviews can't be continued.
     pub fn open(args: &'a ReviewArgs) -> Result<Outputs<'a>> {
         let open_log = |path: &PathBuf| ReviewLog::open(path, args.resume, args.effort().into());
         let sgf = args.sgf.as_deref().map(Draft::begin).transpose()?;
@@ -67,15 +67,15 @@ impl<'a> Outputs<'a> {
         Ok(Outputs { args, look: Look::of_stdout(args.ascii), log, sgf, html, games: 0, left_out: 0 })
     }
 
-    /// The games that an earlier run finished.
+    /// The games that an earlier run has reviewed.
     pub fn finished(&self) -> HashSet<ReviewKey> {
         self.log.as_ref().map(ReviewLog::keys).unwrap_or_default()
     }
 
-    /// Prints and keeps a review.
+    /// Prints and stores a review.
     ///
     /// # Errors
-    /// When an output can't be written.
+    /// Returns an error if an output can't be written.
     pub fn add(&mut self, record: &ReviewRecord) -> Result<()> {
         if let Some(log) = &mut self.log {
             log.append(record)?;
@@ -88,10 +88,10 @@ impl<'a> Outputs<'a> {
         self.write(record)
     }
 
-    /// Puts the review of an earlier run into the files that are written anew.
+    /// Adds the review of an earlier run to the files that are written anew.
     ///
     /// # Errors
-    /// When a file can't be read or written.
+    /// Returns an error if a file can't be read or written.
     pub fn repeat(&mut self, key: &ReviewKey) -> Result<()> {
         let Some(log) = &mut self.log else { return Ok(()) };
         match log.read(key)? {
@@ -115,21 +115,22 @@ impl<'a> Outputs<'a> {
         Ok(())
     }
 
-    /// Reports a game that is left out.
+    /// Reports a game that is skipped.
     pub fn left_out(&mut self, why: &str) {
         status_line(why);
         self.left_out += 1;
     }
 
-    /// Whether anyone still takes the reviews.
+    /// Whether any output still accepts reviews.
     pub fn are_wanted(&self) -> bool {
         output::is_read() || self.args.written().next().is_some()
     }
 
-    /// Puts the files in their places, unless the run was stopped before a game was complete: then earlier files stay.
+    /// Gives the files their names, unless the run was stopped before the first game was complete; then
+    /// existing files are kept.
     ///
     /// # Errors
-    /// When there was nothing to review, or a file can't be written.
+    /// Returns an error if no game could be reviewed, or if a file cannot be written.
     pub fn finish(self, stop: &AtomicBool) -> Result<()> {
         let is_stopped = stop.load(Ordering::Relaxed);
         ensure!(self.games > 0 || is_stopped, "no game can be reviewed ({} left out)", self.left_out);

@@ -4,11 +4,11 @@ use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar, where standard error is a terminal; gone when this is dropped.
+/// A progress bar if standard error is a terminal; it disappears when this is dropped.
 pub struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// A bar for a number of positions.
+    /// A bar for this number of positions.
     pub fn new(positions: usize) -> Progress {
         let bar = || {
             let style =
@@ -18,21 +18,21 @@ impl Progress {
         Progress(io::stderr().is_terminal().then(bar))
     }
 
-    /// A position is done.
+    /// Counts a finished position.
     pub fn step(&self) {
         if let Some(bar) = &self.0 {
             bar.inc(1);
         }
     }
 
-    /// These positions are not searched after all.
+    /// Subtracts positions that will not be searched.
     pub fn leave_out(&self, positions: usize) {
         if let Some(bar) = &self.0 {
             bar.dec_length(positions as u64);
         }
     }
 
-    /// Takes the bar off the screen while `print` prints.
+    /// Hides the bar while `print` prints.
     pub fn hide<R>(&self, print: impl FnOnce() -> R) -> R {
         match &self.0 {
             Some(bar) => bar.suspend(print),

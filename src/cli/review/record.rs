@@ -1,4 +1,4 @@
-//! The review of a game as it is kept and printed: a line of JSON.
+//! The review of a game as it is stored and printed: a line of JSON.
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::game::PASS;
 use crate::review::{Effort, GameReview, MoveMark, MoveReview};
 use crate::think::score::Value;
 
-/// How a game was reviewed, and which game it is. Two reviews with the same key are the same.
+/// Identity of a reviewed game. Two reviews with the same key and the same limit are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ReviewKey {
     /// File and number, or the moves of a game without a file.
@@ -23,7 +23,7 @@ pub struct ReviewKey {
     /// The position before the first move as a FEN, if it is not the empty board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// The moves, after a pass if white begins on the empty board.
+    /// The moves, preceded by a pass if white begins on the empty board.
     pub position: String,
 }
 
@@ -32,7 +32,7 @@ impl ReviewKey {
     pub fn of(game: &SourceGame) -> ReviewKey {
         let moves = &game.moves;
         let is_set_up = moves.start().empty().len() < moves.size().area();
-        // As where white begins: the first turn is a pass.
+        // If white begins, the first turn is a pass.
         let has_pass = !is_set_up && moves.first() == Color::White;
         let beginning = if has_pass { format!("{PASS} ") } else { String::new() };
         ReviewKey {
@@ -68,12 +68,12 @@ impl From<Effort> for SearchLimit {
 /// A judged move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// The number of the move, from 1.
+    /// Number of the move, from 1.
     pub ply: usize,
-    /// Where.
+    /// Its point.
     #[serde(rename = "move")]
     pub point: String,
-    /// Who made it.
+    /// The side that made it.
     pub color: String,
     /// The judgement.
     pub mark: MoveMark,
@@ -89,9 +89,9 @@ pub struct MoveRecord {
     pub line: Vec<String>,
     /// Value of the best move.
     pub value: Value,
-    /// Plies to a proven end, below 0 for a loss.
+    /// Plies to a proven end, negative for a loss.
     pub mate: Option<i32>,
-    /// Whether the solver proves that the line wins.
+    /// Whether the solver has proven that the line wins.
     pub proven: bool,
 }
 
@@ -113,12 +113,12 @@ impl MoveRecord {
         }
     }
 
-    /// Who made it.
+    /// The side that made it.
     pub fn side(&self) -> Color {
         if self.color == Color::White.to_string() { Color::White } else { Color::Black }
     }
 
-    /// The line that would have been better, if the move lost something worth showing.
+    /// The better line, if the loss of the move is worth showing.
     pub fn better(&self) -> Option<&[String]> {
         let is_other = self.best.as_ref().is_some_and(|best| *best != self.point);
         (self.mark.is_error() && is_other).then_some(self.line.as_slice())
@@ -132,7 +132,7 @@ pub struct AccuracyRecord {
     white: Option<f64>,
 }
 
-/// The move from which on a side is lost.
+/// The move after which a side is lost.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LostFrom {
     /// Its number.
@@ -144,14 +144,14 @@ pub struct LostFrom {
 /// The review of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReviewRecord {
-    /// Which game.
+    /// The game.
     #[serde(flatten)]
     pub key: ReviewKey,
     /// Name of the player with black.
     pub black: Option<String>,
     /// Name of the player with white.
     pub white: Option<String>,
-    /// `1-0` when black won, `0-1`, `1/2-1/2`, or `*`.
+    /// `1-0` if black won, `0-1` if white won, `1/2-1/2`, or `*`.
     pub result: String,
     /// Limit of each search.
     #[serde(flatten)]
@@ -160,7 +160,7 @@ pub struct ReviewRecord {
     pub moves: Vec<MoveRecord>,
     /// Accuracy of both sides.
     pub accuracy: AccuracyRecord,
-    /// Where the game was lost.
+    /// The losing move.
     pub lost_from: Option<LostFrom>,
 }
 
@@ -182,10 +182,10 @@ impl ReviewRecord {
         }
     }
 
-    /// The record of a line of JSON.
+    /// The record in a line of JSON.
     ///
     /// # Errors
-    /// When it is none, or its points are not on its board.
+    /// Returns an error if it is not a review, or if its points are not on its board.
     pub fn parse(line: &[u8]) -> Result<ReviewRecord> {
         let record: ReviewRecord = serde_json::from_slice(line).context("no review of a game")?;
         record.board()?;
@@ -205,7 +205,7 @@ impl ReviewRecord {
     /// The board.
     ///
     /// # Errors
-    /// When there is no such board.
+    /// Returns an error if there is no such board.
     pub fn board(&self) -> Result<Size> {
         self.key.size.parse().with_context(|| format!("no board: {}", self.key.size.escape_debug()))
     }
@@ -213,17 +213,17 @@ impl ReviewRecord {
     /// The position before the first move, if it is not the empty board.
     ///
     /// # Errors
-    /// When the text is no position of the board.
+    /// Returns an error if the text is not a position on the board.
     pub fn start(&self) -> Result<Option<Board>> {
         let Some(text) = &self.key.start else { return Ok(None) };
         let board = parse_fen(text).ok().filter(|board| self.board().is_ok_and(|size| size == board.size()));
         board.map(Some).with_context(|| format!("no position: {}", text.escape_debug()))
     }
 
-    /// A point of the board.
+    /// Parses a point on the board.
     ///
     /// # Errors
-    /// When the text is none.
+    /// Returns an error if the text is not a point.
     pub fn point(&self, text: &str) -> Result<Point> {
         parse_point(text, self.board()?).with_context(|| format!("no point: {}", text.escape_debug()))
     }

@@ -17,7 +17,7 @@ use crate::rules::{Rule, RuleKind};
 use crate::terminal::text;
 use crate::think::score;
 
-/// Moves of a better line that are shown.
+/// Number of moves of a better line that are shown.
 const SHOWN_MOVES: usize = 8;
 
 /// A review, ready to be printed.
@@ -37,7 +37,7 @@ impl GameReport<'_> {
     /// A heading, the graph, the moves that lost something (or all), and the summary.
     pub fn text(&self, all: bool) -> String {
         let key = &self.record.key;
-        // The moves of a game that was typed are too long for a heading.
+        // The moves of a typed game are too long for a heading.
         let is_typed = self.record.board().is_ok_and(|size| parse_turns(&key.game, size).is_ok());
         let name = if is_typed { format!("{} moves", self.record.moves.len()) } else { key.game.clone() };
         let heading = format!(
@@ -92,7 +92,7 @@ impl GameReport<'_> {
         line
     }
 
-    /// The name of a mark as wide as the longest one, errors that cost much in red.
+    /// The name of a mark, padded to the length of the longest one; costly errors in red.
     fn mark(&self, mark: MoveMark) -> String {
         let name = format!("{:<12}", mark.words());
         match mark {
@@ -101,7 +101,7 @@ impl GameReport<'_> {
         }
     }
 
-    /// Where the game was lost, and the accuracy of both sides with the number of each error.
+    /// The losing move, and the accuracy of both sides with the number of each error.
     fn summary(&self) -> String {
         let mut text = String::new();
         let moves = &self.record.moves;
@@ -137,11 +137,11 @@ impl GameReport<'_> {
     /// A game of an SGF collection: every move with its mark and win rates as a comment, and better lines as variations.
     ///
     /// # Errors
-    /// When a point of the record is not on its board.
+    /// Returns an error if a point of the record is not on its board.
     pub fn sgf(&self) -> Result<String> {
         let judged = &self.record.moves;
         let start = self.record.start()?;
-        // White begins on the empty board after a pass.
+        // If white begins on the empty board, its first move follows a pass.
         let has_pass = start.is_none() && judged.first().is_some_and(|first| first.side() == Color::White);
         let pass = has_pass.then_some(RecordedMove { mv: None, comment: None });
         let before = usize::from(pass.is_some());
@@ -171,7 +171,7 @@ impl GameReport<'_> {
         Ok(RecordedMove { comment: Some(comment), ..Move::from(point).into() })
     }
 
-    /// The better line in place of move `ply`, counted from 0.
+    /// The better line, which replaces move `ply`, counted from 0.
     fn better_line(&self, judged: &MoveRecord, ply: usize) -> Result<Option<Variation>> {
         let Some(line) = judged.better() else { return Ok(None) };
         let moves = line.iter().map(|text| Ok(Move::from(self.record.point(text)?).into()));
@@ -192,14 +192,14 @@ fn percent(rate: f64) -> String {
     format!("{:.0} %", 100.0 * rate)
 }
 
-/// The rule as game files have it: a continuous rule has only a code.
+/// The name of a rule in game files: a continuous rule has only a code.
 fn sgf_rule(name: &str) -> String {
     let continuous = RuleKind::ALL.map(|kind| Rule { kind, continuous: true });
     let found = continuous.into_iter().find(|rule| rule.to_string() == name);
     found.map_or_else(|| name.to_owned(), |rule| rule.code().to_string())
 }
 
-/// The result as SGF writes it.
+/// The result in SGF.
 fn sgf_result(result: &str) -> &'static str {
     match result {
         "1-0" => "B+",

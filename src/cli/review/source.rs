@@ -1,4 +1,4 @@
-//! The games that a review is asked for: files, or moves on the command line.
+//! The games to review: from files, or moves on the command line.
 
 use std::io::BufReader;
 use std::path::PathBuf;
@@ -18,40 +18,40 @@ use crate::rules::Rule;
 
 /// A game to review.
 pub struct SourceGame {
-    /// File and number, or the first moves: a name for messages.
+    /// File and number, or the first moves: the name for messages.
     pub title: String,
     /// Names of the players.
     pub players: ByColor<Option<String>>,
-    /// The result that the file gives, or the rules.
+    /// The result by the file or by the rules.
     pub result: Option<GameResult>,
     /// The moves.
     pub moves: GameMoves,
 }
 
-/// A game, or why there is none.
+/// A game, or the reason why it is skipped.
 pub enum ReviewedGame {
     /// A game that can be reviewed.
     Game(Box<SourceGame>),
-    /// Why the next game is left out, in one line.
+    /// The reason why the next game is skipped, in one line.
     LeftOut(String),
 }
 
 type Games<'a> = Box<dyn Iterator<Item = Result<ReviewedGame>> + 'a>;
 
-/// How games are read.
+/// Settings for reading games.
 pub struct SourceTerms<'a> {
-    /// The rule of all games, in place of what they say.
+    /// The rule of all games, instead of the rules in the files.
     pub rule: Option<Rule>,
-    /// The board of games that state none.
+    /// The board of games that do not specify one.
     pub size: Size,
-    /// Which game of a file, and how it is read.
+    /// The selected game of a file, and settings for reading files.
     pub file: &'a GameFileArgs,
 }
 
-/// The sources that `names` mean: folders and patterns mean files.
+/// The sources that `names` refer to: folders and patterns are replaced by their files.
 ///
 /// # Errors
-/// When a folder or a pattern means no file.
+/// Returns an error if a folder contains no such file, or if a pattern matches none.
 pub fn names(names: &[String]) -> Result<Vec<String>> {
     let mut sources = Vec::new();
     for name in names {
@@ -64,7 +64,8 @@ pub fn names(names: &[String]) -> Result<Vec<String>> {
 /// The games of a file called `text`, or the game whose moves `text` lists.
 ///
 /// # Errors
-/// When a file can't be opened or its format is not known, or the text is neither the name of a file nor moves.
+/// Returns an error if a file can't be opened or its format is not known, or if the text is neither the name
+/// of a file nor a list of moves.
 pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
     let Some(path) = file_of(text) else {
         let (pass, rest) = match text.trim_start().strip_prefix(PASS) {
@@ -118,7 +119,7 @@ fn source_game(title: String, recorded: RecordedGame, terms: &SourceTerms) -> Re
 }
 
 impl SourceGame {
-    /// A game of these turns from a position, with the result that the rules give.
+    /// A game of these turns from a position, with the result by the rules.
     fn new(title: String, rule: Rule, mut start: Board, turns: &[Turn]) -> Result<SourceGame, String> {
         let (first, moves) = side_and_points(turns).ok_or("it has a pass in it")?;
         if moves.is_empty() {
@@ -136,7 +137,7 @@ impl SourceGame {
     }
 }
 
-/// The result as score files write it.
+/// The result in the notation of score files.
 pub fn result_text(result: Option<GameResult>) -> String {
     result.map_or_else(|| "*".to_owned(), |result| result.to_string())
 }

@@ -100,7 +100,7 @@ pub struct SolveArgs {
 /// Solves the position and prints the result; returns the exit status.
 ///
 /// # Errors
-/// If the position is invalid or the game is over, or the output cannot be written.
+/// Returns an error if the position is invalid or the game is over, or the output cannot be written.
 pub fn run(args: &SolveArgs) -> Result<u8> {
     let (mut board, rule) = args.at.read()?;
     if let Some(side) = args.attacker {
@@ -122,7 +122,7 @@ fn status_of(answer: SolverResult) -> u8 {
     }
 }
 
-/// How long one search for threats runs before progress is reported.
+/// Duration of a slice of a search for threats; progress is reported between slices.
 const SLICE: Duration = Duration::from_secs(2);
 /// Number of fours in the first slice of a search for fours; every further slice has twice as many.
 const SLICE_FOURS: u64 = 1 << 20;
@@ -242,7 +242,7 @@ impl<'a> Task<'a> {
         let position = &mut self.position.clone();
         let threat = self.search(position, self.args.max_moves, self.args.nodes);
         let SolverResult::Win { .. } = threat else {
-            // Every move holds where nothing is threatened.
+            // Every move holds if there is no threat.
             let status = if threat == SolverResult::None { YES } else { UNKNOWN };
             return (self.report(threat, false, None), status);
         };

@@ -1,4 +1,4 @@
-//! The board on the screen, with points twice as far apart where there is room.
+//! The board on the screen, with points twice as far apart if there is room.
 
 use clap::builder::styling;
 use ratatui::Frame;
@@ -12,10 +12,10 @@ use crate::board::{Color, Point};
 use crate::cli::hexagon::Hexagon;
 use crate::drawing::{Drawing, Look, MARGIN};
 
-/// Distance of points in rows, in pairs of columns too, on a large screen.
+/// Distance between points on a large screen, in rows and in pairs of columns.
 const LARGE: u16 = 2;
 
-/// Where the points of the board are on the screen.
+/// Positions of the board's points on the screen.
 #[derive(Clone, Debug, Default)]
 pub struct BoardMap {
     places: Vec<(Point, u16, u16)>,
@@ -24,7 +24,7 @@ pub struct BoardMap {
 }
 
 impl BoardMap {
-    /// The point at a place of the screen, or next to it in the same row.
+    /// The point at a position of the screen, or next to it in the same row.
     pub fn point_at(&self, column: u16, row: u16) -> Option<Point> {
         let is_near = |&&(_, x, y): &&(Point, u16, u16)| {
             (y..y + self.scale).contains(&row) && x.abs_diff(column) <= self.scale
@@ -33,13 +33,14 @@ impl BoardMap {
         near.min_by_key(|(_, x, _)| x.abs_diff(column)).map(|&(point, ..)| point)
     }
 
-    /// The place of a point.
+    /// The position of a point on the screen.
     pub fn place(&self, point: Point) -> Option<(u16, u16)> {
         self.places.iter().find(|(other, ..)| *other == point).map(|&(_, x, y)| (x, y))
     }
 }
 
-/// The distance of points that fits in `area` together with `beside` columns next to the board, in rows.
+/// The distance between points, in rows, that fits in `area` together with `beside` columns next to the
+/// board.
 pub fn scale(screen: &Screen, area: Rect, beside: u16) -> u16 {
     let (width, height) = extent(screen, LARGE);
     let fits = width + beside <= area.width && height <= area.height;
@@ -62,7 +63,7 @@ pub fn extent(screen: &Screen, scale: u16) -> (u16, u16) {
     (count(MARGIN) + 2 * scale * columns + 1, scale * (rows - 1) + 2)
 }
 
-/// Draws the board, and returns where its points are.
+/// Draws the board, and returns the positions of its points.
 pub fn draw(screen: &Screen, frame: &mut Frame, area: Rect, scale: u16) -> BoardMap {
     let game = screen.session.contest().game();
     let map = if game.is_hexagonal() {
@@ -80,7 +81,7 @@ pub fn draw(screen: &Screen, frame: &mut Frame, area: Rect, scale: u16) -> Board
     if let Some((x, y)) = map.place(screen.cursor)
         && screen.sheet.is_none()
     {
-        // A stone keeps its colour: reversed, a black one would look white.
+        // Stones keep their colours: in reverse video, a black stone would look white.
         let stones = Color::ALL.map(|color| screen.look.stone(color));
         let buffer = frame.buffer_mut();
         let is_stone = buffer.cell((x, y)).is_some_and(|cell| stones.contains(&cell.symbol()));

@@ -29,10 +29,10 @@ q, Esc, Ctrl-C   quit; asks if the game is not saved";
 const FILE_NAME: &str = "kakugo.sgf";
 
 impl Screen {
-    /// Follows an event of the terminal.
+    /// Handles an event of the terminal.
     ///
     /// # Errors
-    /// If the system refuses a thread.
+    /// Returns an error if the system refuses a thread.
     pub(super) fn handle(&mut self, event: &Event, now: Instant) -> Result<()> {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key, now),
@@ -83,7 +83,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Scrolls the sheet, or closes it.
+    /// Scrolls the text over the board, or closes it.
     fn turn_page(&mut self, code: KeyCode) {
         let Some(sheet) = &mut self.sheet else { return };
         let last = sheet.lines.len().saturating_sub(1);

@@ -1,8 +1,9 @@
 //! `play` on the whole screen of a terminal, with keys and mouse.
 //!
-//! The [`Session`] has the logic. This front end keeps a cursor, a line being typed and what was said; [`keys`] turns
-//! events into requests, [`view`] and [`board`] draw. The terminal is restored at every end: a request, an error, a signal, a
-//! panic. A signal saves the game first, with [`rescue`].
+//! The [`Session`] has the logic. This front end stores a cursor, the line being typed and the remarks so
+//! far; [`keys`] turns events into requests, [`view`] and [`board`] draw. The terminal is restored however
+//! the program ends: by a request, an error, a signal or a panic. A signal saves the game first, with
+//! [`rescue`].
 
 mod board;
 mod keys;
@@ -37,14 +38,14 @@ use crate::cli::SystemError;
 use crate::drawing::Look;
 use crate::terminal::output::OutputError;
 
-/// Time between two looks at the engine and the clock.
+/// Interval at which the engine and the clock are checked.
 const GLANCE: Duration = Duration::from_millis(50);
-/// Time that a signal to terminate leaves for an orderly end.
+/// Time between a signal to terminate and the forced end of the process.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Maximum number of remarks that are kept.
 const MOST_LINES: usize = 200;
 
-/// A text over the board.
+/// A text shown over the board.
 struct Sheet {
     lines: Vec<String>,
     /// Number of lines above the visible part.
@@ -62,7 +63,7 @@ struct Screen {
     /// The remarks so far, oldest first.
     said: Vec<Sentence>,
     sheet: Option<Sheet>,
-    /// Where the points are on the screen.
+    /// Positions of the points on the screen.
     map: BoardMap,
 }
 
@@ -75,7 +76,7 @@ pub fn is_possible() -> bool {
 /// Plays until the person quits.
 ///
 /// # Errors
-/// If the terminal fails, or the system refuses a thread.
+/// Returns an error if the terminal fails, or the system refuses a thread.
 pub fn run(session: Session, look: Look) -> Result<()> {
     let mut screen = Screen::new(session, look);
     let ended = Arc::new(AtomicBool::new(false));
@@ -84,7 +85,8 @@ pub fn run(session: Session, look: Look) -> Result<()> {
     // Ctrl-C is a key here; the signals to terminate are not.
     let end = move || {
         flag.store(true, Ordering::Relaxed);
-        // Where the terminal is gone, crossterm reads its end for ever and never returns to the loop below.
+        // When the terminal is gone, crossterm reads the end of its input forever and never returns to the
+        // loop below.
         thread::sleep(PATIENCE);
         kept.save();
         restore();
@@ -96,7 +98,7 @@ pub fn run(session: Session, look: Look) -> Result<()> {
     screen.session.start(Instant::now())?;
     let played = screen.play(&mut terminal, &ended, &rescue);
     drop(guard);
-    // A terminal that is gone may be an error first.
+    // When the terminal disappears, an error may be reported before the signal.
     if !screen.session.has_left() {
         rescue.save();
     }
@@ -110,7 +112,7 @@ impl Screen {
         Screen { session, look, cursor, typed, said, sheet, map }
     }
 
-    /// Plays until the person quits or the program is to end.
+    /// Plays until the person quits or the program has to end.
     fn play(
         &mut self,
         terminal: &mut Terminal<CrosstermBackend<Stdout>>,
@@ -137,12 +139,12 @@ impl Screen {
         Ok(())
     }
 
-    /// Takes the notes of the session.
+    /// Shows the notes of the session.
     fn hear(&mut self) {
         for note in self.session.take_notes() {
             match note {
                 Note::Board | Note::Placed => {}
-                // The title says the rest.
+                // The title shows the rest.
                 Note::Greeting(_) => {
                     let you = self.session.side(self.session.human());
                     self.remark(&format!("You are {you}. ? lists the keys."));
@@ -159,13 +161,13 @@ impl Screen {
         self.said.drain(..surplus);
     }
 
-    /// Adds a remark of the screen's own.
+    /// Adds a remark of the screen itself.
     fn remark(&mut self, text: &str) {
         self.said.push(Sentence::default().then(Emphasis::Faint, text));
     }
 }
 
-/// The terminal in its special mode, which ends with this value.
+/// Switches the terminal to its special mode, and back when dropped.
 struct Guard;
 
 impl Guard {
@@ -188,7 +190,7 @@ impl Drop for Guard {
     }
 }
 
-/// Restores the terminal; what fails here cannot be reported any more.
+/// Restores the terminal; errors cannot be reported any more.
 fn restore() {
     let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();

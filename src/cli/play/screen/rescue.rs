@@ -1,5 +1,5 @@
-//! The unsaved game, kept ready for a signal that ends the program: it may come while the terminal blocks the loop that
-//! owns the session.
+//! The unsaved game, stored for a signal that ends the program: the signal may arrive while the terminal
+//! blocks the loop that owns the session.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use parking_lot::Mutex;
 use crate::cli::play::record::{self, Unsaved, Written};
 use crate::terminal::output::status_line;
 
-/// Names for a game without a file that are tried.
+/// Maximum number of names that are tried for a game without a file.
 const MOST_NAMES: usize = 1_000;
 
-/// The game that would be lost now.
+/// The game that would be lost if the program ended now.
 #[derive(Default)]
 pub struct Rescue(Mutex<Option<Unsaved>>);
 
@@ -22,7 +22,7 @@ impl Rescue {
         *self.0.lock() = game;
     }
 
-    /// Saves the game, once, and says where.
+    /// Saves the game, only once, and reports the file.
     pub fn save(&self) {
         let Some(game) = self.0.lock().take() else { return };
         match save(&game) {

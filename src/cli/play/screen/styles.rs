@@ -4,22 +4,22 @@ use clap::builder::styling;
 use ratatui::style::{Color as Paint, Modifier, Style};
 use ratatui::text::Line;
 
-/// A line of what matters less.
+/// A less important line.
 pub fn faint(text: String) -> Line<'static> {
     Line::styled(text, dim())
 }
 
-/// The style of what matters most.
+/// The style of the most important text.
 pub fn bold() -> Style {
     Style::new().add_modifier(Modifier::BOLD)
 }
 
-/// The style of what matters less.
+/// The style of less important text.
 pub fn dim() -> Style {
     Style::new().add_modifier(Modifier::DIM)
 }
 
-/// A style of drawn text for the screen.
+/// Converts a style of drawn text to a style of the screen.
 pub fn of_text(style: styling::Style) -> Style {
     let paint = |color: styling::Color| match color {
         styling::Color::Ansi(color) => Paint::Indexed(styling::Ansi256Color::from_ansi(color).index()),

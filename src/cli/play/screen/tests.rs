@@ -15,7 +15,7 @@ struct Arguments {
     play: PlayArgs,
 }
 
-/// A screen that is not a terminal's.
+/// A screen without a terminal.
 struct Shown {
     screen: Screen,
     terminal: Terminal<TestBackend>,

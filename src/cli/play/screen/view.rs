@@ -1,4 +1,4 @@
-//! The whole screen, drawn.
+//! Draws the whole screen.
 //!
 //! ```text
 //! title
@@ -24,14 +24,14 @@ use crate::board::Color;
 use crate::cli::play::clock::ClockOwner;
 use crate::cli::play::words::{Emphasis, Sentence};
 
-/// The least width of the column next to the board.
+/// Minimum width of the column next to the board.
 const PANEL: u16 = 26;
-/// The least screen on which anything can be read.
+/// Minimum size of a screen on which anything is readable.
 const LEAST: (u16, u16) = (30, 6);
 /// The line of keys, the most important first.
 const KEY_LINE: &str = "arrows+Enter play  ? keys  q quit  u undo  h hint  m move now  s save  r resign";
 
-/// Draws the screen, and returns where the points are.
+/// Draws the screen, and returns the positions of the board's points.
 pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
     let area = frame.area();
     let (least_width, least_height) = LEAST;
@@ -88,7 +88,7 @@ fn title(screen: &Screen) -> String {
     format!("Kakugo {dot} {} {dot} {}", terms.title(), terms.pace())
 }
 
-/// The players with their clocks, the engine's thinking, and what was said.
+/// The players with their clocks, the engine's thinking, and the remarks so far.
 fn draw_panel(screen: &Screen, frame: &mut Frame, area: Rect, now: Instant) {
     let session = &screen.session;
     let mut head = Vec::new();
@@ -107,7 +107,7 @@ fn draw_panel(screen: &Screen, frame: &mut Frame, area: Rect, now: Instant) {
     let head_area = Rect { height: head_height, ..area };
     frame.render_widget(Paragraph::new(head).wrap(Wrap { trim: true }), head_area);
     let rest = Rect { y: area.y + head_height, height: area.height - head_height, ..area };
-    // The latest lines that fit, each with the rows that it takes.
+    // The latest lines that fit, each with the number of rows that it takes.
     let mut rows = 0;
     let mut shown: Vec<Line> = Vec::new();
     for sentence in screen.said.iter().rev() {
@@ -128,7 +128,7 @@ fn draw_bottom(screen: &Screen, frame: &mut Frame, prompt: Rect, keys: Rect, map
         Some(line) => format!(":{line}"),
         None => screen.session.prompt_without_clocks(),
     };
-    // The end of a long line is typed.
+    // Of a long line, the end is shown, where the person types.
     let skipped = text.chars().count().saturating_sub(usize::from(prompt.width.saturating_sub(1)));
     let shown: String = text.chars().skip(skipped).collect();
     let end = u16::try_from(shown.chars().count()).unwrap_or(prompt.width);

@@ -1,4 +1,4 @@
-//! Hints: the move of the engine at full strength, and why.
+//! Hints: the engine's move at full strength, with a reason.
 
 use super::Session;
 use crate::board::{Color, Point};

@@ -2,7 +2,7 @@
 //!
 //! A front end calls [`Session::start`], then [`Session::line`] or [`Session::order`] for each request and
 //! [`Session::tick`] from time to time, and shows [`Session::take_notes`] and [`Session::prompt`] after each
-//! call. The engine works on a thread of its own meanwhile. All times come from the front end, so tests need no
+//! call. The engine works on a separate thread meanwhile. All times come from the front end, so tests need no
 //! clock.
 
 mod clocks;
@@ -48,7 +48,7 @@ pub enum Note {
     Greeting(Sentence),
     /// A line of text.
     Said(Sentence),
-    /// Lines of text with a drawing of their own.
+    /// Lines of text with their own drawing.
     Text(String),
 }
 
@@ -156,7 +156,7 @@ impl Session {
     /// Begins: greets the person, and lets the engine move if it is its turn.
     ///
     /// # Errors
-    /// If the system refuses a thread.
+    /// Returns an error if the system refuses a thread.
     pub fn start(&mut self, now: Instant) -> Result<()> {
         self.turn_began = now;
         self.greet();
@@ -225,10 +225,10 @@ impl Session {
         }
     }
 
-    /// Notices the end of the engine's work and of the person's time. Returns whether something has happened.
+    /// Detects the end of the engine's work and of the person's time. Returns whether something has happened.
     ///
     /// # Errors
-    /// If the engine's thread has failed.
+    /// Returns an error if the engine's thread has failed.
     pub fn tick(&mut self, now: Instant) -> Result<bool> {
         self.wait(Duration::ZERO, || now)
     }
@@ -237,7 +237,7 @@ impl Session {
     /// the person's turn begins when the engine's ends.
     ///
     /// # Errors
-    /// If the engine's thread has failed.
+    /// Returns an error if the engine's thread has failed.
     pub fn wait(&mut self, patience: Duration, now: impl FnOnce() -> Instant) -> Result<bool> {
         let before = self.notes.len();
         let done =
@@ -258,7 +258,7 @@ impl Session {
     fn cancel(&mut self) -> Result<()> {
         let Some(task) = self.task.take() else { return Ok(()) };
         task.stop();
-        // The search looks at the flag all the time.
+        // The search checks the flag all the time.
         while self.mind.is_none() {
             self.mind = task.wait(Duration::from_secs(1))?.map(|done| done.mind);
         }
@@ -321,8 +321,8 @@ impl Session {
         self.advance(now)
     }
 
-    /// The engine's turn after a search: it passes if it has only fouls, or after the person's pass if it
-    /// sees no win.
+    /// The engine's turn after a search: it passes if it has only fouls, or after the person's pass if it has
+    /// found no win.
     fn engine_turn(&self, found: &SearchResult) -> Result<Turn> {
         let best = found.best.context("the engine found no move")?;
         let is_foul = self.contest.game().forbidden().iter().any(|&(point, _)| point == best.point);

@@ -30,7 +30,7 @@ impl Session {
         format!("{clocks} ({}), {decision}{picked}:", self.side(self.human))
     }
 
-    /// Lets the engine decide while it has to; then asks the person, or begins the game.
+    /// Lets the engine make its decisions; then asks the person, or begins the game.
     pub(super) fn advance_opening(&mut self, now: Instant) -> Result<()> {
         let Some(negotiation) = &self.opening else { return self.advance(now) };
         self.human = negotiation.color(self.person());

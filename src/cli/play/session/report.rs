@@ -91,9 +91,9 @@ impl Session {
         Some(task.iteration().map_or("thinking...".to_owned(), shown))
     }
 
-    /// Points that make one unit of log odds.
+    /// Number of points per unit of log odds.
     pub(super) fn points(&self) -> i32 {
-        /// Of games without a network.
+        /// The number for games without a network.
         const VARIANT_POINTS: i32 = 200;
         self.terms.rule().map_or(VARIANT_POINTS, |kind| self.networks.of(kind).points)
     }

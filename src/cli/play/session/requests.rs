@@ -25,7 +25,7 @@ impl Session {
     /// Answers a line that the person has typed.
     ///
     /// # Errors
-    /// If the system refuses a thread.
+    /// Returns an error if the system refuses a thread.
     pub fn line(&mut self, line: &str, now: Instant) -> Result<()> {
         self.tick(now)?;
         if self.opening.is_some() {
@@ -50,10 +50,10 @@ impl Session {
         }
     }
 
-    /// Follows an order of the person.
+    /// Executes a request of the person.
     ///
     /// # Errors
-    /// If the system refuses a thread.
+    /// Returns an error if the system refuses a thread.
     pub fn order(&mut self, order: Order, now: Instant) -> Result<()> {
         let question = self.question.take();
         if let (Some(question), Order::Yes | Order::No) = (&question, &order) {
@@ -118,13 +118,13 @@ impl Session {
     /// Ctrl-C: asks before an unsaved game is lost, and leaves if it is pressed again.
     ///
     /// # Errors
-    /// If the engine's thread has failed.
+    /// Returns an error if the engine's thread has failed.
     pub fn interrupt(&mut self, now: Instant) -> Result<()> {
         let order = if self.question == Some(Question::Quit) { Order::Quit } else { Order::Leave };
         self.order(order, now)
     }
 
-    /// Whether an order may be followed while the engine works; ends the work if the order takes its place.
+    /// Whether a request may be executed while the engine works; ends the work if the request replaces it.
     fn interrupts(&mut self, order: &Order) -> Result<bool> {
         match order {
             Order::Now | Order::Leave | Order::Save { .. } | Order::Board | Order::Help => {}
@@ -137,7 +137,7 @@ impl Session {
         Ok(true)
     }
 
-    /// Why an order cannot be followed now.
+    /// Why a request cannot be executed now.
     fn refusal(&self, order: &Order) -> Option<String> {
         let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
         let text = match order {
@@ -148,7 +148,7 @@ impl Session {
                 "switch is not available in the challenge".to_owned()
             }
             Order::Undo if self.clocks.is_some() => "undo is not available in a game with clocks".to_owned(),
-            // The time of a clock belongs to the side that used it.
+            // The time left on a clock belongs to the side that used it.
             Order::Switch if self.clocks.is_some() => {
                 "switch is not available in a game with clocks".to_owned()
             }
@@ -196,7 +196,7 @@ impl Session {
     /// Plays a move of the person and reports what it captures and could have captured.
     ///
     /// # Errors
-    /// If the system refuses a thread.
+    /// Returns an error if the system refuses a thread.
     pub fn play(&mut self, mv: Move, now: Instant) -> Result<()> {
         self.question = None;
         if self.is_engines_turn() {
@@ -230,7 +230,7 @@ impl Session {
     /// that the person must complete.
     ///
     /// # Errors
-    /// If the system refuses a thread.
+    /// Returns an error if the system refuses a thread.
     pub fn pick(&mut self, point: Point, now: Instant) -> Result<Option<String>> {
         self.tick(now)?;
         if self.opening.is_some() {
@@ -277,7 +277,7 @@ impl Session {
     }
 
     fn save(&mut self, path: Option<PathBuf>, overwrite: bool, now: Instant) {
-        // The file of the last time is the person's own.
+        // The file of the last save belongs to the person.
         let overwrite = overwrite || path.is_none();
         let Some(path) = path.or_else(|| self.path.clone()) else {
             return self.say("save needs a file name");
@@ -340,7 +340,7 @@ impl Session {
         Ok(())
     }
 
-    /// The person of the opening procedure that the person is.
+    /// The person's role in the opening procedure.
     pub(super) fn person(&self) -> Person {
         if self.terms.side == crate::board::Color::Black { Person::First } else { Person::Second }
     }

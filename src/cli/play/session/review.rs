@@ -11,7 +11,7 @@ use crate::cli::review::in_words;
 use crate::review::{Effort, GameMoves, GameReview, ReviewTerms, side_and_points};
 use crate::rules::Rule;
 
-/// Nodes to search for each move at first: about 0.1 s.
+/// Nodes of the first search for each move: about 0.1 s.
 const NODES: u64 = 50_000;
 
 impl Session {

@@ -18,7 +18,7 @@ struct Arguments {
     play: PlayArgs,
 }
 
-/// A session with a clock of its own.
+/// A session with its own clock.
 struct Table {
     session: Session,
     now: Instant,
@@ -91,7 +91,7 @@ fn path() -> PathBuf {
 
 #[test]
 fn the_own_stone_is_shown_at_once_and_now_ends_the_thinking() {
-    // Without a limit the engine would think for ever.
+    // Without a limit the engine would think forever.
     let mut table = Table::new(&["--size", "9", "--depth", "100", "--moves", "e5e6"]);
     let now = table.now;
     table.session.line("d5", now).unwrap();
@@ -153,7 +153,7 @@ fn questions_are_answered_with_yes_and_no() {
     assert_eq!(table.session.prompt(), "Quit without saving? (yes, no, save FILE):");
     table.type_in("no");
     assert!(!table.session.has_left() && table.session.prompt().starts_with("Move 3,"));
-    // Another line is no answer.
+    // Another line is not an answer.
     table.session.interrupt(table.now).unwrap();
     table.type_in("board");
     assert!(table.session.prompt().starts_with("Move 3,"));
@@ -165,7 +165,7 @@ fn questions_are_answered_with_yes_and_no() {
     assert!(table.type_in("y").contains("saved 2 moves"));
     assert!(table.type_in("save").contains("saved 2 moves"), "to the file of the last time");
     std::fs::remove_file(&path).unwrap();
-    // What is saved is left without a question; a second Ctrl-C leaves in any case.
+    // A person may leave a saved game without a question; a second Ctrl-C leaves in any case.
     table.session.interrupt(table.now).unwrap();
     assert!(table.session.has_left());
     let mut table = Table::quick(&["--size", "9"]);
@@ -258,7 +258,7 @@ fn a_saved_match_goes_on_exactly() {
     table.now += Duration::from_secs(30);
     table.type_in("i9");
     table.type_in("pass");
-    // A second of the person's turn is over.
+    // One second of the person's turn has passed.
     table.now += Duration::from_secs(1);
     let before = table.session.clock(ClockOwner::Human, table.now);
     table.type_in(&format!("save {shown}"));
