@@ -77,7 +77,8 @@ struct Build<'a> {
 /// progress several times a second.
 ///
 /// # Errors
-/// If the database cannot be read or written, or an opening cannot be stored. Completed expansions are kept.
+/// Returns an error if the database cannot be read or written, or an opening cannot be stored. Completed
+/// expansions are kept.
 pub fn build(
     store: &Store,
     plan: &Plan,

@@ -11,7 +11,7 @@ use crate::rules::Rule;
 pub const DROP_OUT: u32 = 15;
 
 /// Openings, searches, order and budget of a build. With one thread a book of a given size depends only on
-/// the plan and the initial contents of the database, never on the clock or on where earlier builds ended.
+/// the plan and the initial contents of the database, never on the clock or on the end of earlier builds.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The rule.
@@ -23,13 +23,13 @@ pub struct Plan {
     /// Number of moves of a position that are added and searched; one more is kept with the value from the
     /// search of the position.
     pub moves: usize,
-    /// Points by which a move may be worse for every ply that its line is shorter.
+    /// Points that a move may lose for every ply that its line is shorter.
     pub drop_out: u32,
     /// Positions with this number of stones or more are not expanded.
     pub deepest: usize,
     /// The part of the work to do.
     pub share: Share,
-    /// Decides between equally promising positions.
+    /// Selects one of several equally promising positions.
     pub seed: u64,
     /// Number of positions expanded at the same time, each by one thread.
     pub threads: usize,

@@ -1,4 +1,4 @@
-//! Shares of a book: which of several machines expands a position.
+//! Shares of a book: they determine which of several machines expands a position.
 //!
 //! All machines expand the positions near the openings, because their values direct the search. At one number
 //! of stones, with enough positions for all shares, each position belongs to one share by the hash of its

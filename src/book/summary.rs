@@ -33,7 +33,7 @@ pub struct BookSummary {
 /// from `start`.
 ///
 /// # Errors
-/// If `start` cannot be stored, or a position cannot be read.
+/// Returns an error if `start` cannot be stored, or a position cannot be read.
 pub fn summarize(reader: &Reader, start: &Board, rule: Rule) -> Result<BookSummary, DatabaseError> {
     let mut summary = BookSummary { start: query_one(reader, start, rule)?, ..BookSummary::default() };
     for entry in reader.entries_of(rule.kind, start.size())? {

@@ -34,7 +34,7 @@ pub(super) struct Order {
     pub share: Share,
     /// Number of moves of an expanded position, which determines where the work is split.
     pub moves: usize,
-    /// Decides between equal positions.
+    /// Selects one of several equal positions.
     pub seed: u64,
 }
 
@@ -148,7 +148,8 @@ impl BookTree {
         Some(at)
     }
 
-    /// The moves of a position that are known to lose or not to be considered, in the orientation of its key.
+    /// The moves of a position that are known to lose or that should not be considered, in the orientation of
+    /// its key.
     pub fn refuted_moves(&self, id: Id) -> Vec<Point> {
         let is_refuted = |child: Id| {
             let child = &self.nodes[child as usize];
@@ -175,7 +176,7 @@ impl BookTree {
         self.judged += u64::from(self.nodes[id as usize].judgement.is_none());
         let mut judgement = expanded.judgement;
         if judgement.is_loss() {
-            // The moves that were excluded from the search may lose later than the others.
+            // The moves that were excluded from the search may lose later than the other moves.
             judgement.value = self.moves(id).map(|(value, ..)| value).fold(judgement.value, Value::max);
         }
         let node = &mut self.nodes[id as usize];

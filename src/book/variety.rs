@@ -14,8 +14,8 @@ pub const MARGIN: Value = 15;
 pub const LEAST_DEPTH: i16 = 6;
 
 /// The book moves in a position that are about as good as the best one, in the order of `answer`; empty if
-/// the position is not expanded, is decided, or was not searched deep enough, or if its best move is not one
-/// of them, because then a user has marked another one.
+/// the position is not expanded, is decided, or was not searched deep enough, or if its best move is not
+/// among them, because a user has then marked another move.
 pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
     let is_deep = |judgement: &Judgement| !judgement.is_proven && judgement.depth >= LEAST_DEPTH;
     let own = answer.record.as_ref().and_then(Judgement::of_record).filter(is_deep);

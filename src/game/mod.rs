@@ -83,7 +83,7 @@ pub trait Game: Send {
     /// Whether a move is legal.
     ///
     /// # Errors
-    /// When it is not legal, with a readable reason.
+    /// Returns an error if it is not legal, with a readable reason.
     fn check(&self, mv: Move) -> Result<(), Refusal>;
 
     /// Plays a legal move.
@@ -95,7 +95,7 @@ pub trait Game: Send {
     /// Passes, if the rules allow it.
     ///
     /// # Errors
-    /// When the rules do not allow it, as in most games.
+    /// Returns an error if the rules do not allow it, as in most games.
     fn pass(&mut self) -> Result<(), Refusal> {
         Err(Refusal::NoPass)
     }
@@ -103,7 +103,7 @@ pub trait Game: Send {
     /// Undoes the last move or pass.
     ///
     /// # Panics
-    /// When there is nothing to undo.
+    /// Panics if there is nothing to undo.
     fn undo(&mut self);
 
     /// The result of the game, if it is over.

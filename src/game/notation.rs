@@ -35,7 +35,7 @@ pub fn format_moves(moves: &[Move], size: Size) -> String {
 /// Parses a move written as `h8`, `7,7` or `h8/2`.
 ///
 /// # Errors
-/// When the text is not a move, or the point is not on a board of `size`.
+/// Returns an error if the text is not a move, or the point is not on a board of `size`.
 pub fn parse_move(text: &str, size: Size) -> Result<Move, NotationError> {
     let text = text.trim();
     let Some((point, choice)) = text.split_once('/') else { return Ok(parse_point(text, size)?.into()) };
@@ -53,7 +53,7 @@ pub fn format_turns(turns: &[Turn], size: Size) -> String {
 /// Parses the moves and passes of `text`: `h8 i9/2 pass j10` or `h8i9j10`.
 ///
 /// # Errors
-/// When a word is not a move on a board of `size`.
+/// Returns an error if a word is not a move on a board of `size`.
 pub fn parse_turns(text: &str, size: Size) -> Result<Vec<Turn>, NotationError> {
     let turn = |word: String| if word == PASS { Ok(None) } else { parse_move(&word, size).map(Some) };
     words(text).into_iter().map(turn).collect()
@@ -62,7 +62,7 @@ pub fn parse_turns(text: &str, size: Size) -> Result<Vec<Turn>, NotationError> {
 /// Plays the moves and passes of `text` in `game`: all of them or none.
 ///
 /// # Errors
-/// When a word is not a move, or a move breaks the rules; the game is unchanged then.
+/// Returns an error if a word is not a move, or a move breaks the rules; the game is unchanged then.
 pub fn play_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveListError> {
     let size = game.size();
     for (played, turn) in parse_turns(text, size)?.into_iter().enumerate() {

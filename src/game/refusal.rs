@@ -39,7 +39,7 @@ pub enum Refusal {
     NoSuchChoice(usize),
 }
 
-/// Which captures there are to choose from.
+/// The available captures, in words.
 fn choices_in_words(rows: usize) -> String {
     match rows {
         0 => "there is no capture to choose".to_owned(),

@@ -87,7 +87,7 @@ fn sgf_is_read_in_the_labelled_or_detected_code_page() {
         let guessed = games(GameFormat::Sgf, &sgf("", bytes).repeat(3), None);
         guessed.iter().for_each(|game| check(game, Some(text), &what("guessed")));
     }
-    // All of them in one file, each with its own code page.
+    // All games in one file, each with its own code page.
     let all: Vec<u8> = TEXTS.iter().flat_map(|(page, bytes, _)| sgf(&format!("CA[{page}]"), bytes)).collect();
     for (game, (page, _, text)) in games(GameFormat::Sgf, &all, None).iter().zip(TEXTS) {
         check(game, Some(text), page);
@@ -185,7 +185,7 @@ fn files_in_utf16_are_read_to_their_end() {
         (GameFormat::Psq, psq),
         (GameFormat::Sgf, sgf),
         (GameFormat::Pgn, &pgn.repeat(2)),
-        // They break off early.
+        // These files end in the middle of a game.
         (GameFormat::Pgn, &pgn[..pgn.len() - 8]),
         (GameFormat::Psq, &psq[..60]),
         (GameFormat::Sgf, &sgf[..sgf.len() - 1]),

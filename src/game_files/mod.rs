@@ -104,10 +104,10 @@ pub fn read<R: BufRead>(format: GameFormat, input: R) -> GameReader<R> {
 /// The games of a file, with an error in place of each game that cannot be read.
 pub type RecordedGames<'a> = Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a>;
 
-/// Reads the games of a file in the format that its beginning shows; `None` if the format is not known.
+/// Reads the games of a file in the format that its beginning determines; `None` if the format is unknown.
 ///
 /// # Errors
-/// If the beginning cannot be read.
+/// Returns an error if the beginning cannot be read.
 pub fn read_any<'a, R: BufRead + 'a>(
     mut input: R,
     options: ReadOptions,
@@ -115,7 +115,7 @@ pub fn read_any<'a, R: BufRead + 'a>(
     let beginning = input.fill_buf()?;
     let is_results = beginning.trim_ascii_start().starts_with(b"{");
     let is_rif = rif::is_beginning(&CodePage::decode_beginning(beginning));
-    // It has no signature: the number of moves may be an opening parenthesis.
+    // The format has no signature: the number of moves may be an opening parenthesis.
     if let Some(game) = pos::game(beginning, &options) {
         return Ok(Some(Box::new(iter::once(Ok(game)))));
     }
@@ -139,7 +139,8 @@ pub struct RecordedGame {
     pub size: Option<Size>,
     /// The board if the file does not specify it: 15x15 unless the reader has another setting.
     pub assumed_size: Size,
-    /// The position before the first move, if [`ReadOptions::positions`] asks for it and stones or blocked points are set up.
+    /// The position before the first move, if [`ReadOptions::positions`] is set and the game sets up stones
+    /// or blocked points.
     pub start: Option<Box<Board>>,
     /// The moves, black's first unless the rules or the start say otherwise.
     pub moves: Vec<RecordedMove>,
@@ -149,8 +150,8 @@ pub struct RecordedGame {
     pub result: Option<GameResult>,
     /// Names of the players.
     pub players: ByColor<Option<String>>,
-    /// All properties or tags of the game as a whole, in the order of the file and with their names there; of
-    /// several values the first.
+    /// All properties or tags of the game as a whole, in the order and with the names of the file; only the
+    /// first of several values.
     pub tags: Vec<(String, String)>,
     /// Names of private properties that contain an opening only their own program understands; then the moves
     /// are omitted.
@@ -163,7 +164,7 @@ impl RecordedGame {
     /// The line of play with the variation of this number, from the beginning of the game on.
     ///
     /// # Panics
-    /// If there is no such variation.
+    /// Panics if there is no such variation.
     pub fn line_of(&self, number: usize) -> Vec<&RecordedMove> {
         let (mut until, mut next, mut parts) = (usize::MAX, Some(number), Vec::new());
         while let Some(number) = next {
@@ -202,7 +203,7 @@ impl RecordedGame {
         if moves.is_multiple_of(2) { first } else { !first }
     }
 
-    /// The points on which nobody can play at the start.
+    /// The points that are occupied at the start.
     fn taken_at_start(&self) -> Bitboard {
         self.start.as_ref().map_or(Bitboard::EMPTY, |start| start.size().all() - *start.empty())
     }
@@ -260,7 +261,7 @@ impl RecordedGame {
     }
 }
 
-/// A line of play that could have been chosen in place of another.
+/// A line of play that replaces the moves of another line from some move on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
     /// Number of the variation that it leaves, smaller than its own; `None`: it leaves the moves of the game.
@@ -320,10 +321,10 @@ pub fn clip(text: &str) -> String {
     text.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
-/// Checks that no point is played twice, and none that is taken before.
+/// Checks that no point is played twice or was occupied at the start.
 ///
 /// # Errors
-/// If one is played twice, with its line and its notation in the file.
+/// Returns an error if one is played twice, with its line and its notation in the file.
 fn check_free(
     mut taken: Bitboard,
     words: &[(usize, String)],

@@ -264,7 +264,8 @@ fn no_odd_but_valid_file_is_read_wrongly() {
 
 #[test]
 fn what_is_skipped_in_a_long_game_may_be_gone() {
-    // The second tag ends a game that began before a comment which is not kept, nor is a way back to it.
+    // The second tag ends a game that began before a comment; neither the comment nor a way back to the game
+    // is kept.
     for before in [0, 1, 3 << 20] {
         let (kept, skipped) = ("x".repeat(before), "y".repeat(5 << 20));
         let pgn = format!("{{{kept}}}[Event \"a\"]\n;{skipped}\n[Event \"b\"]\n\n1. h8 *\n");
@@ -303,11 +304,11 @@ fn a_game_may_have_as_many_variations_as_its_memory_allows() {
         assert!(games(read)[0].as_ref().is_ok_and(|game| game.variations.len() == read - 1));
         assert!(games(refused)[0].is_err());
     }
-    // Of a variation only the moves and their comments are kept.
+    // Only the moves of a variation and their comments are kept.
     let notes = format!("(;B[hh](;W[hi])(;N[x];W[ii]{}))", "LB[aa:a note]".repeat(1 << 20));
     let games = sgf(&notes, options);
     assert!(games[0].as_ref().is_ok_and(|game| game.variations.len() == 1), "{:?}", games[0].as_ref().err());
-    // What is not a variation may not take more than without them.
+    // The parts of a game that are not variations may not take more memory than without variations.
     let long = format!("(;B[hh]C[{}](;W[hi])(;W[ii]))", "x".repeat(MAX_GAME));
     let Err(error) = &sgf(&long, options)[0] else { panic!("it takes too much") };
     assert_eq!(error.to_string(), "line 1: a game takes more than 4 MiB");

@@ -110,7 +110,7 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
         }
         let place = source.place();
         let Some((line, token)) = token(source)? else { break };
-        // A game without moves and result ends where a tag occurs again that every game has only once.
+        // A game without moves and result ends at the repetition of a tag that every game has only once.
         if matches!(&token, Token::Tag(name, _) if ONCE.contains(&name.as_str()) && draft.game.tag(name).is_some())
         {
             source.return_to(place)?;

@@ -1,7 +1,8 @@
 //! Games that PlayOK exports in Portable Game Notation, which differ in the use of its words.
 //!
-//! The tag Black names the first player, and `1-0` is a win of that player, also after a swap. The player in whose column
-//! `black` or `white` stands chooses that colour, and `--` fills the column of a player who does not move:
+//! The tag Black names the first player, and `1-0` is a win of the first player, also after a swap. The
+//! player in whose column `black` or `white` stands chooses that colour, and `--` fills the column of a
+//! player who does not move:
 //!
 //! ```text
 //! [Site "PlayOK"]
@@ -20,12 +21,13 @@ const SITE: &str = "PlayOK";
 /// two continued after a row of six.
 const GOMOKU: &str = "61";
 
-/// Whether a game comes from there.
+/// Whether a game was exported by PlayOK.
 pub(super) fn is_from_there(game: &RecordedGame) -> bool {
     game.tag("Site") == Some(SITE)
 }
 
-/// Filters the words of a game for its stones. Sets the game's rule, board, players and result to what the words mean.
+/// Filters the words of a game for its stones. Sets the game's rule, board, players and result from the
+/// words.
 pub(super) fn stones(game: &mut RecordedGame, words: Vec<(usize, String)>) -> Vec<(usize, String)> {
     let has_swapped = (0..).zip(&words).fold(false, |swapped, (column, (_, word))| match word.as_str() {
         "black" => column % 2 == 1,
@@ -36,7 +38,7 @@ pub(super) fn stones(game: &mut RecordedGame, words: Vec<(usize, String)>) -> Ve
     if has_swapped {
         game.players.0.swap(0, 1);
     } else {
-        // Elsewhere in this notation `1-0` is a win of White.
+        // Elsewhere in PGN, `1-0` is a win of White.
         game.result = game.result.map(other);
     }
     let game_type = game.tag("GameType").and_then(|text| text.split_once(','));

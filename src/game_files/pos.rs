@@ -1,19 +1,19 @@
 //! RenLib's file of one game, `.pos`: the number of moves as a byte, then a byte for each move, on a 15x15 board.
 //!
-//! A move counts the points from 0, row by row from the top left, so `h8` is 112. Rule, names and result are not stored.
-//! RenLib reads 226 bytes at most and ignores those after the last move; only zeros are accepted there, so that no
-//! other file looks like one of these.
+//! A move counts the points from 0, row by row from the top left, so `h8` is 112. Rule, names and result are
+//! not stored. RenLib reads at most 226 bytes and ignores the bytes after the last move. Here, only zeros are
+//! accepted there, so that no other file looks like such a game.
 
 use crate::board::{Bitboard, Point, Size};
 use crate::game::Move;
 
 use super::{ReadOptions, RecordedGame, RecordedMove};
 
-/// The most bytes of a file: every point of the board, and their number.
+/// Maximum size of a file in bytes: every point of the board, and the number of moves.
 pub const MOST_BYTES: usize = 226;
 /// Message for a file that is not such a game.
 pub const NOT_A_GAME: &str = "not a game of RenLib: a number, and as many different points of a 15x15 board";
-/// Points of a row.
+/// Number of points per row.
 const ROW: u8 = 15;
 
 /// The game of a file, if these bytes are a whole file.
@@ -27,7 +27,7 @@ pub fn game(bytes: &[u8], options: &ReadOptions) -> Option<RecordedGame> {
     Some(game)
 }
 
-/// Whether these bytes, more than [`MOST_BYTES`] if there are more, are a whole file.
+/// Whether these bytes are a whole file; a file with more than [`MOST_BYTES`] must be given with more bytes.
 pub fn is_file(bytes: &[u8]) -> bool {
     points(bytes).is_some()
 }

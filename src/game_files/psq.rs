@@ -87,7 +87,7 @@ fn read_ending(game: &mut RecordedGame, lines: &[(usize, String)]) -> Result<Vec
             // An error code of Piskvork.
             continue;
         }
-        // An engine may have such a name too, but not as the only name.
+        // Such a line may also be an engine's name, but only the second one.
         let is_winner = |winner: &str| names.len() == 2 || names.is_empty() && read_winner(winner).is_ok();
         let winner = line.split_once(',').filter(|(winner, _)| winner.trim().parse::<i32>().is_ok());
         match winner.filter(|(winner, _)| is_winner(winner)) {

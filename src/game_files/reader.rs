@@ -115,7 +115,7 @@ impl<R: BufRead> GameReader<R> {
                 let bytes = self.source.game_bytes(0)?;
                 Some(sgf::next_root(&bytes[..read.min(bytes.len())]).unwrap_or(read))
             }
-            // In the middle of one of several MiB nothing shows where another begins.
+            // In the middle of a game of several MiB, the beginning of the next game cannot be recognised.
             GameFormat::Pgn if !self.source.holds_game() => None,
             GameFormat::Pgn => {
                 let bytes = self.source.game_bytes(0)?;
@@ -222,7 +222,7 @@ impl<R: BufRead> GameReader<R> {
 
     /// Whether the game is UTF-8 around the first invalid byte, as in a truncated text.
     fn is_mostly_utf8(&mut self) -> Result<bool, FileError> {
-        // What is read on for it may push the beginning of a long game out of memory.
+        // Reading further may push the beginning of a long game out of memory.
         self.source.game_bytes(AROUND)?;
         let fault = self.source.read_of_game();
         let bytes = self.source.game_bytes(0)?;
@@ -262,8 +262,9 @@ impl<R: BufRead> GameReader<R> {
     }
 }
 
-/// How well a code page fits: nothing if bytes are invalid or the text is damaged, otherwise the number of
-/// moves, then whether it has none of the half-width characters that wrong guesses produce.
+/// Score of a code page: (0, false) if bytes are invalid or the text is damaged, otherwise 1 if the content
+/// is invalid or 2 plus the number of moves, and whether the text has none of the half-width characters that
+/// wrong guesses produce.
 fn score(parsed: &Parsed, found: Findings) -> (usize, bool) {
     match parsed {
         _ if found.is_malformed => (0, false),

@@ -1,6 +1,7 @@
-//! Results files of `tournament run`: lines of JSON, the first about the batch, then one per game.
+//! Results files of `tournament run`: lines of JSON. The first line describes the batch, each following line
+//! is a game.
 //!
-//! Of a record only the game is read: rule, board, moves, result, names. Lines that are not games are
+//! Only the game is read from a record: rule, board, moves, result, names. Lines that are not games are
 //! counted, and an incomplete last line is reported. As everywhere in this format, `1-0` is a win of black.
 
 use std::io::{BufRead, Read};
@@ -28,8 +29,8 @@ struct Kind {
     fen: Option<IgnoredAny>,
 }
 
-/// Whether a line can be the first of a results file: it is about a batch or has a game. A position of a suite, also a
-/// line of JSON, is neither.
+/// Whether a line can be the first of a results file: it describes a batch or contains a game. A position of
+/// a suite is also a line of JSON, but neither of these.
 pub fn is_beginning(line: &str) -> bool {
     let is_own = |kind: Kind| kind.fen.is_none() && (kind.game.is_some() || kind.format.is_some());
     serde_json::from_str(line).is_ok_and(is_own)
@@ -72,12 +73,12 @@ impl<R: BufRead> ResultsReader<R> {
         ResultsReader::with_options(input, ReadOptions::default())
     }
 
-    /// As [`ResultsReader::new`], with the rule of `options`, if there is one, in place of the rule of each game.
+    /// As [`ResultsReader::new`]; the rule of `options`, if there is one, replaces the rule of each game.
     pub fn with_options(input: R, options: ReadOptions) -> ResultsReader<R> {
         ResultsReader { input, options, line: 0, other_lines: 0, is_torn: false, is_over: false }
     }
 
-    /// Number of lines so far that are neither games nor about a batch.
+    /// Number of lines so far that neither contain a game nor describe a batch.
     pub fn other_lines(&self) -> u64 {
         self.other_lines
     }
@@ -122,7 +123,7 @@ impl<R: BufRead> ResultsReader<R> {
         Ok(bytes)
     }
 
-    /// The game in a line; `None` if the line is about something else.
+    /// The game in a line; `None` if the line contains something else.
     fn read(&mut self, bytes: &[u8]) -> Result<Option<RecordedGame>, FileError> {
         let of_line = |what| FileError::Line(self.line, what);
         let kind: Kind = parse(bytes).map_err(of_line)?;
@@ -273,7 +274,7 @@ mod tests {
             })
             .collect();
         assert_eq!(lines, [Ok(2), Err(3), Err(4), Err(5), Ok(6)]);
-        // Nothing can be read behind the beginning of a game that is too long, or in another format.
+        // Nothing after the beginning of a game that is too long, or in another format, can be read.
         let long = format!("{{\"game\":\"{}", "x".repeat(MAX_GAME));
         for rest in [format!("{long}\n"), "{\"format\":2}\n".to_owned()] {
             let text = format!("{rest}{}\n", record(&[]));

@@ -11,8 +11,9 @@
 //! </database>
 //! ```
 //!
-//! `bresult` is black's share of the point. Rules, players and tournaments that stand before the games get their
-//! names. A rule whose name is not known is renju, unless it names gomoku. Other elements are skipped.
+//! `bresult` is black's share of the point. Rules, players and tournaments listed before the games provide
+//! their names. A rule with an unknown name is renju, unless the name contains gomoku. Other elements are
+//! skipped.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
@@ -28,7 +29,7 @@ use crate::rules::{Rule, RuleKind};
 
 /// The first characters of an XML file, and the root without a declaration.
 const BEGINNINGS: [&str; 2] = ["<?xml", "<database"];
-/// Maximum memory for names in bytes, enough for a hundred thousand.
+/// Maximum memory for names in bytes: enough for a hundred thousand names.
 const MOST_NAMES: usize = 16 << 20;
 /// Memory of a name in addition to its characters.
 const NAME: usize = 100;
@@ -39,7 +40,7 @@ pub fn is_beginning(text: &str) -> bool {
     BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
 }
 
-/// The kinds of things that have names.
+/// The kinds of elements that have names.
 const KINDS: [&str; 3] = ["rule", "player", "tournament"];
 
 /// The games of a file.
@@ -47,7 +48,7 @@ pub struct RifReader<R> {
     xml: Reader<Limited<R>>,
     options: ReadOptions,
     buffer: Vec<u8>,
-    /// Names by the place of their kind and their number in the file.
+    /// Names by the index of their kind and their number in the file.
     names: HashMap<(usize, String), String>,
     names_bytes: usize,
     /// Number of open elements.
@@ -59,7 +60,7 @@ impl<R: BufRead> RifReader<R> {
     /// A reader of the games in `input`, which are on boards of 15x15 and in the code page of the file.
     pub fn new(input: R, options: ReadOptions) -> RifReader<R> {
         let mut xml = Reader::from_reader(Limited { input, line: 1, taken: 0 });
-        // An end without its start is not worth an error.
+        // A closing tag without its opening tag is not worth an error.
         xml.config_mut().check_end_names = false;
         RifReader {
             xml,
@@ -80,7 +81,7 @@ impl<R: BufRead> RifReader<R> {
         FileError::Rest(self.line(), what.to_string())
     }
 
-    /// The next event; the limit counts from here.
+    /// The next event; the size limit counts from here.
     fn event(&mut self) -> Result<Event<'static>, FileError> {
         self.buffer.clear();
         self.xml.get_mut().taken = 0;
@@ -114,7 +115,7 @@ impl<R: BufRead> RifReader<R> {
         }
     }
 
-    /// Remembers the name of a rule, a player or a tournament.
+    /// Stores the name of a rule, a player or a tournament.
     fn take_name(&mut self, tag: &BytesStart) -> Result<(), FileError> {
         let Some(kind) = KINDS.iter().position(|kind| kind.as_bytes() == tag.name().as_ref()) else {
             return Ok(());
@@ -160,7 +161,7 @@ impl<R: BufRead> RifReader<R> {
                 }
                 Event::End(tag) if tag.name().as_ref() == b"game" => is_over = true,
                 Event::End(_) => is_in_moves = false,
-                // Ends without a start may have closed everything.
+                // Superfluous closing tags may have closed everything.
                 Event::Eof => return Err(self.rest("the file ends in the middle of a game")),
                 _ => {}
             }
@@ -204,7 +205,7 @@ impl<R: BufRead> Iterator for RifReader<R> {
     }
 }
 
-/// Names and values of a tag; what is no attribute is left out.
+/// Names and values of a tag's attributes; invalid attributes are skipped.
 fn attributes(tag: &BytesStart) -> Vec<(String, String)> {
     let decoded = |value: &[u8]| {
         let text = String::from_utf8_lossy(value);
@@ -215,7 +216,7 @@ fn attributes(tag: &BytesStart) -> Vec<(String, String)> {
     known.map(|attribute| (decoded(attribute.key.as_ref()), decoded(&attribute.value))).collect()
 }
 
-/// Input that counts lines, and fails when something takes more than [`MAX_GAME`].
+/// Input that counts lines, and fails if an element takes more than [`MAX_GAME`] bytes.
 struct Limited<R> {
     input: R,
     /// The current line, from 1.

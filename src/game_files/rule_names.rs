@@ -40,7 +40,7 @@ const RENJU: [&str; 18] = [
 ];
 const FREESTYLE: [&str; 3] = ["freestyle", "fastgame", "фристайл"];
 const CARO: &str = "caro";
-/// Next to the name of another rule these mean its usual form.
+/// Next to the name of another rule, these words mean its usual form.
 const FREE: [&str; 4] = ["free", "自由", "无禁手", "無禁手"];
 const STANDARD: [&str; 6] = ["standard", "exact", "exactly", "стандарт", "标准", "標準"];
 /// Words that do not determine a rule.
@@ -113,7 +113,8 @@ const FOREIGN: [&str; 22] = [
     "anti",
     "four",
 ];
-/// Scripts without blanks between words: such a word may occur anywhere in the text. `无禁手` comes before `禁手`.
+/// Words of scripts without blanks between words: such a word may occur anywhere in the text. `无禁手` comes
+/// before `禁手`.
 const UNSPACED: [&str; 12] = [
     "无禁手",
     "無禁手",

@@ -47,7 +47,7 @@ pub(super) struct InputSource<R> {
     first_line: usize,
     /// Approximate number of bytes stored for the current game.
     kept: usize,
-    /// What was found in the current game, in this code page.
+    /// Findings in the current game, in this code page.
     pub findings: Findings,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Place {
     line: usize,
 }
 
-/// What was found among the non-ASCII bytes of a game.
+/// Findings about the non-ASCII bytes of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Findings {
     /// There are non-ASCII bytes.
@@ -115,7 +115,7 @@ impl<R: BufRead> InputSource<R> {
         Ok(next)
     }
 
-    /// Reads the next character if it is wanted.
+    /// Reads the next character if `is_wanted` accepts it.
     pub fn next_if(&mut self, is_wanted: impl Fn(char) -> bool) -> Result<Option<char>, FileError> {
         match self.peek()? {
             Some(c) if is_wanted(c) => self.next(),
@@ -171,7 +171,7 @@ impl<R: BufRead> InputSource<R> {
     /// Returns to a position in the current game.
     ///
     /// # Errors
-    /// If so much has been skipped since then that the position is no longer in memory.
+    /// Returns an error if the position is no longer in memory, because too much has been skipped since then.
     pub fn return_to(&mut self, place: Place) -> Result<(), FileError> {
         let at = place.offset.checked_sub(self.dropped).filter(|&at| at >= self.begin);
         let Some(at) = at else { return Err(self.too_long()) };
@@ -282,7 +282,8 @@ impl<R: BufRead> InputSource<R> {
                 None => self.bytes.extend_from_slice(read),
             }
             self.input.consume(length);
-            // A piece of UTF-16 may end in half a character, which becomes a character of its own at the end.
+            // A piece of UTF-16 may end within a character; at the end of the file, the half becomes a
+            // separate character.
             if length == 0 || self.at < self.bytes.len() {
                 return Ok(length > 0 || self.bytes.len() > before);
             }

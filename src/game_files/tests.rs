@@ -354,7 +354,7 @@ fn games_come_one_by_one_and_are_bounded() {
         let games: Vec<RecordedGame> = read(format, endless(unit)).take(1000).map(Result::unwrap).collect();
         assert!(games.len() == 1000 && games[1].line > games[0].line);
     }
-    // Variations are skipped, however many there are.
+    // Any number of variations is skipped.
     let tree = format!("(;B[hh](;W[hi])(;GAMENAME[x]{}))", "(;W[ii]C[abcdefgh])".repeat(300_000));
     assert_eq!(all(GameFormat::Sgf, &tree)[0].moves.len(), 2);
     for (format, unit) in [
@@ -455,7 +455,7 @@ fn variations_are_read_on_request() {
     found.sort();
     wanted.sort();
     assert_eq!(found, wanted);
-    // What is written again has the same lines in the same order.
+    // A game that is written again has the same lines in the same order.
     let text = sgf::write_tree("Kakugo:0", &Board::new(read.board()), &[], &read.moves, &read.variations);
     let again = trees(&text).remove(0).unwrap();
     assert_eq!((again.moves, again.variations), (read.moves, read.variations));
@@ -477,7 +477,7 @@ fn wrong_variations_are_errors_in_their_line() {
 
 #[test]
 fn the_depth_and_the_number_of_variations_are_bounded() {
-    // As deep as the memory allows, and without moves, so that nothing ends the line.
+    // As deep as memory allows, and without moves, so that no limit on moves ends the line.
     let deep = format!("(;B[hh]{}{}", "(;C[x](;W[hi])".repeat(200_000), ")".repeat(200_001));
     let game = trees(&deep).remove(0).unwrap();
     assert_eq!((game.moves.len(), game.line_of(game.variations.len() - 1).len()), (2, 2));

@@ -34,7 +34,7 @@ fn next_stones(tree: &BookTree) -> usize {
 
 #[test]
 fn a_worse_move_follows_when_the_best_line_is_long_enough() {
-    // The other move is 40 points worse: 55 with its ply.
+    // The other move is 40 points worse: 55 including the cost of its ply.
     let other: &[(u8, i16)] = &[(1, 30)];
     let best = [(3, -10), (5, 10), (2, -10), (6, 10)];
     assert_eq!(next_stones(&tree([&best[..2], other])), 2, "two plies cost 30");
@@ -73,7 +73,7 @@ fn positions_that_no_book_move_reaches_are_not_written() {
         store.write(|batch| batch.put(position.key(), &record)).unwrap();
     };
     let [opening, leaf] = [after(&[(0, 0)]), after(&[(0, 0), (6, 5)])];
-    // Somebody has stored another position, from which the book's next position can be reached too.
+    // A user has stored another position, from which the book's next position can also be reached.
     let foreign = after(&[(5, 5), (6, 5)]);
     put(&opening, Some(Point::new(6, 5)));
     put(&leaf, None);

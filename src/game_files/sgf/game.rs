@@ -59,7 +59,7 @@ fn read_variations(game: &mut RecordedGame, mut tree: Tree) -> Result<(), FileEr
         let ply = before + moves_between(left.start, left.start + until);
         let own = tree.range(number);
         let count = moves_between(own.start, own.end);
-        // Lines without moves are passed over, so that no chain of lines is longer than its moves.
+        // Lines without moves are skipped, so that no chain of lines is longer than its moves.
         while let Some(left) = leaves.map(|number| &variations[number]).filter(|left| left.ply == ply) {
             leaves = left.leaves;
         }
@@ -93,8 +93,8 @@ fn read_variations(game: &mut RecordedGame, mut tree: Tree) -> Result<(), FileEr
     Ok(())
 }
 
-/// The moves that lead to a place in the tree. Its lines come in the order of a walk: a line has the moves before it in
-/// common with the previous one.
+/// The moves that lead to a place in the tree. Its lines come in the order of a walk: each line shares the
+/// moves before it with the previous one.
 struct Way {
     turns: Vec<Turn>,
     taken: Bitboard,
@@ -117,7 +117,7 @@ impl Way {
         }
     }
 
-    /// Adds a move; its point is the error if it was taken before.
+    /// Adds a move; returns its point as an error if it was occupied before.
     fn go(&mut self, turn: Turn) -> Result<(), Point> {
         self.turns.push(turn);
         let Some(mv) = turn else { return Ok(()) };
@@ -278,7 +278,7 @@ impl Reading {
     }
 }
 
-/// A move of `side`, when it is the turn of `next`.
+/// A move of `side`, where it is the turn of `next`.
 fn read_move(side: Color, next: Color, values: &[String], size: Size) -> Result<Turn, String> {
     if side != next {
         return Err(format!("it is {next}'s turn"));
@@ -295,7 +295,7 @@ fn read_side(text: &str) -> Option<Color> {
     }
 }
 
-/// Parses the result in the words of the format and of other programs; `None` if it is open or unknown.
+/// Parses a result, as written by the format or by other programs; `None` if it is open or unknown.
 fn read_result(text: &str) -> Option<GameResult> {
     let text: String = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
     if is_draw(&text) {

@@ -3,11 +3,12 @@
 //! Points are two letters, column and row from the upper left (`hh`), as the format defines them, or a letter
 //! and a number from the lower left (`h8`), as some programs write them; `hh:jj` is a rectangle of points. An
 //! empty value, or `tt` on boards without this point, is a pass. In a tree of variations the first line of
-//! play is the game; the others are its variations, which are read on request. The opening consists of stones set up before the first move
-//! (`AB`, `AW`), moves with c-gomoku-cli's comment `opening move`, and the moves of our own `KO`; if the side
-//! that moves next (`PL`) is out of turn, the other side has passed; so has black if the first move is white's. Blocked points
-//! (`KX`) are refused: a game from the empty board has none. On request, a position that is set up is kept as it is.
-//! If private properties look like an opening, the moves are useless, and this is reported.
+//! play is the game; the others are its variations, which are read on request. The opening consists of stones
+//! set up before the first move (`AB`, `AW`), moves with c-gomoku-cli's comment `opening move`, and the moves
+//! of our own `KO`; if the side that moves next (`PL`) is out of turn, the other side has passed; so has
+//! black if the first move is white's. Blocked points (`KX`) are refused: a game from the empty board has
+//! none. On request, a position that is set up is kept as it is. If private properties look like an opening,
+//! the moves are omitted, and this is reported.
 //!
 //! This file reads the text, `tree` the lines of play, and `game` builds games from their properties.
 
@@ -38,7 +39,7 @@ const ALLOCATION: usize = 16;
 const PROPERTY: usize = size_of::<Property>() + size_of::<u32>() + ALLOCATION;
 /// Approximate memory of a value in addition to its characters, in bytes.
 const VALUE: usize = size_of::<String>() + ALLOCATION;
-/// Names without memory of their own.
+/// Names that need no additional memory.
 const COMMON_NAMES: [&str; 3] = ["B", "W", "C"];
 /// Properties that only occur at the beginning of games.
 const ROOTS: [&str; 14] =
@@ -65,7 +66,8 @@ pub fn write_tree(
     tree::write(text, start.side_to_move(), moves, variations)
 }
 
-/// The beginning of a game that starts from a position: its stones, blocked points and the side to move. Moves and `)` are to follow.
+/// The beginning of a game that starts from a position: its stones, blocked points and the side to move. The
+/// caller appends the moves and `)`.
 pub fn write_setup(program: &str, board: &Board, rule: &str) -> String {
     head(program, board.size()) + &written_tags(&[("RU", rule.to_owned())]) + &written_setup(board)
 }
@@ -89,7 +91,7 @@ fn written_setup(board: &Board) -> String {
     text + &format!("PL[{side}]\n")
 }
 
-/// A point as the format writes it: column and row from the upper left.
+/// A point in the notation of the format: column and row from the upper left.
 pub fn format_letters(point: Point) -> String {
     [point.x(), point.y()].map(|number| char::from(b'a' + number)).iter().collect()
 }
@@ -199,8 +201,8 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
     Ok(game::of_tree(game, tree, options))
 }
 
-/// A property whose first letter has been read; without values unless its name is in `kept`, which `None` keeps all.
-/// Lower-case letters in names, which old files contain, are ignored.
+/// A property whose first letter has been read; without values unless its name is in `kept`; `None` keeps all
+/// values. Lower-case letters in names, which old files contain, are ignored.
 fn property<R: BufRead>(
     source: &mut InputSource<R>,
     first: char,

@@ -29,7 +29,7 @@ impl Placed {
         self.is_kept
     }
 
-    /// Adds points of `AB`, `AW` or `KX`.
+    /// Adds the points of `AB`, `AW` or `KX`.
     pub(super) fn add(&mut self, name: &str, line: usize, word: &str, points: Vec<Point>) {
         let [black, white] = &mut self.stones;
         let list = match name {
@@ -40,7 +40,7 @@ impl Placed {
         list.extend(points.into_iter().map(|point| (line, word.to_owned(), point)));
     }
 
-    /// Begins the game, of which `first` makes the first move. `words` gets the notation of its first moves.
+    /// Begins the game; `first` is the side of its first move. `words` gets the notation of the first moves.
     pub(super) fn begin(
         &self,
         game: &mut RecordedGame,
@@ -52,7 +52,8 @@ impl Placed {
         if self.is_kept && !is_empty { self.keep(game, first) } else { self.play(game, words, first, line) }
     }
 
-    /// Keeps the position. If the file does not specify the side to move, the first move shows it, or the stone counts.
+    /// Keeps the position. If the file does not specify the side to move, the first move or the stone counts
+    /// determine it.
     fn keep(&self, game: &mut RecordedGame, first: Option<Color>) -> Result<(), FileError> {
         let mut taken = Bitboard::EMPTY;
         for (line, word, point) in self.stones.iter().flatten().chain(&self.blocked) {
@@ -88,7 +89,7 @@ impl Placed {
             let what = format!("{black} black and {white} white stones do not come from moves in turn");
             return Err(FileError::Line(line, what));
         }
-        // Only white's first move explains one more of its stones.
+        // Only a first move by White explains that it has one stone more.
         if white > black {
             pass(game, words);
         }

@@ -1,4 +1,4 @@
-//! Trees of variations: their lines of play, one after the other, so that no depth of nesting is a danger.
+//! Trees of variations: their lines of play, one after the other, so that nesting may be arbitrarily deep.
 
 use std::io::BufRead;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) struct Tree {
 pub(super) struct Line {
     /// Index of the line that it leaves, smaller than its own.
     pub leaves: u32,
-    /// The last node before it, which belongs to the other line.
+    /// The last node before it, which belongs to the line that it leaves.
     pub after: u32,
     /// Index of its first property.
     first: u32,
@@ -76,7 +76,7 @@ pub(super) fn read<R: BufRead>(source: &mut InputSource<R>, variations: bool) ->
     let no_end = || FileError::Line(began, "the game has no end".to_owned());
     source.most = MAX_GAME;
     let mut tree = Tree { lines: vec![Line::default()], properties: Vec::new() };
-    // The places before open parentheses; the number of the last node; whether a line has just ended, so that the
+    // The places of open parentheses; the number of the last node; whether a line has just ended, so that the
     // next node begins another one.
     let (mut open, mut depth, mut last_node, mut has_ended) = (Vec::new(), 1_usize, 0_u32, false);
     let (mut at, mut is_main) = (Place::default(), true);
@@ -134,9 +134,10 @@ pub(super) fn read<R: BufRead>(source: &mut InputSource<R>, variations: bool) ->
     Ok(tree)
 }
 
-/// Work that is left when a tree is written.
+/// Remaining work while a tree is written.
 enum Task {
-    /// Writes a line (`None`: the moves of the game) from a move on; whether the variations there are written.
+    /// Writes a line (`None`: the moves of the game) from a move on, and whether the variations at this move
+    /// have been written.
     Line(Option<usize>, usize, bool),
     /// Writes a text.
     Text(&'static str),
