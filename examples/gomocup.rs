@@ -28,7 +28,7 @@ fn main() {
                 None => println!("ERROR not an empty point"),
             },
             "BOARD" => {
-                // In freestyle it does not matter which side is called black: here the engine is.
+                // In freestyle the colours do not matter; here the engine is black.
                 let mut board = Board::new(size);
                 for stone in lines.by_ref().take_while(|line| line.trim() != "DONE") {
                     if let Some((text, owner)) = stone.rsplit_once(',')

@@ -33,11 +33,11 @@ pub struct Problem {
     pub rule: Rule,
     /// The position, with its side to move.
     pub board: Board,
-    /// When the position counts as solved.
+    /// The condition for counting the position as solved.
     pub goal: Goal,
 }
 
-/// When a position counts as solved.
+/// A condition for counting a position as solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// The search proves that the side to move wins.
@@ -63,7 +63,8 @@ impl Problem {
     /// a win must be proven.
     ///
     /// # Errors
-    /// If the line is not such an object, its fields are not a position, or the game is over.
+    /// Returns an error if the line is not such an object, its fields are not a position, or the game is
+    /// over.
     pub fn parse(line: &str) -> Result<Problem> {
         let problem = Problem::read(line)?;
         let Problem { id, rule, board, .. } = &problem;
@@ -75,7 +76,7 @@ impl Problem {
     /// As [`Problem::parse`], also if the game is over: another rule may apply.
     ///
     /// # Errors
-    /// If the line is not such an object, or its fields are not a position.
+    /// Returns an error if the line is not such an object, or its fields are not a position.
     pub fn read(line: &str) -> Result<Problem> {
         let record: SuiteRecord = serde_json::from_str(line).context("not a position of a suite")?;
         let SuiteRecord { id, rule, fen, to_move, best } = record;
@@ -113,7 +114,8 @@ pub struct Attempt {
     /// Nodes visited; for a win, until it was proven.
     pub nodes: u64,
     /// Nodes after which the goal was reached for good: for a win, until it was proven; for best moves, until
-    /// the end of the iteration from which on one of them was chosen. `None` if the goal was not reached.
+    /// the end of the first iteration from which on one of them was always chosen. `None` if the goal was not
+    /// reached.
     #[serde(default)]
     pub settled: Option<u64>,
     /// Depth of the last iteration, in plies.

@@ -1,9 +1,9 @@
 //! Boards drawn as text for people at a terminal, and as [pictures](Picture).
 //!
-//! Every point takes two columns: a separator and a glyph. Stones are `●` and `○`, or `X` and `O`: they differ by
-//! shape in every look. With colours, the board is a wooden grid with black and white stones, regardless of the
-//! terminal's own colours. Without colours, the stones are drawn on dots. If the terminal is too narrow for a board, a line says so in
-//! its place. A drawing knows stones and marks but no rules.
+//! Every point takes two columns: a separator and a glyph. Stones are `●` and `○`, or `X` and `O`: they
+//! differ by shape in every look. With colours, the board is a wooden grid with black and white stones,
+//! regardless of the terminal's own colours. Without colours, the stones are drawn on dots. If the terminal
+//! is too narrow for a board, a line reports this instead. A drawing knows stones and marks but no rules.
 
 mod palette;
 mod picture;
@@ -37,13 +37,13 @@ pub struct Look {
 }
 
 impl Look {
-    /// The look for text that may go anywhere: no colours, any width.
+    /// The look for text that may be written anywhere: no colours, any width.
     pub fn plain(ascii: bool) -> Look {
         Look { ascii, color: Palette::None, columns: None }
     }
 
-    /// The look for standard output: on a terminal its width, its [colours](Palette), and only ASCII if its locale
-    /// is not UTF-8.
+    /// The look for standard output: on a terminal with its width, its [colours](Palette), and only ASCII if
+    /// its locale is not UTF-8.
     pub fn of_stdout(ascii: bool) -> Look {
         if !output::is_terminal() {
             return Look::plain(ascii);
@@ -52,7 +52,8 @@ impl Look {
         Look { ascii, color: Palette::of_terminal(), columns: output::columns() }
     }
 
-    /// The line in place of a board that needs this number of columns, if there are fewer: wrapped rows show no board.
+    /// The line that replaces a board if fewer than `needed` columns are available: a board with wrapped rows
+    /// is unreadable.
     pub fn too_narrow(self, needed: usize) -> Option<String> {
         let columns = self.columns.map(usize::from).filter(|&columns| columns < needed)?;
         Some(format!("the board needs {needed} columns, and the terminal has {columns}"))

@@ -46,12 +46,12 @@ pub enum Ground {
 }
 
 impl Palette {
-    /// The colours of the terminal: none if `NO_COLOR` is set or the terminal has none, 256 if `COLORTERM` or the name
-    /// in `TERM` says so, otherwise 16.
+    /// The colours of the terminal: none if `NO_COLOR` is set or the terminal has none, 256 if `COLORTERM` or
+    /// the name in `TERM` indicates this, otherwise 16.
     pub fn of_terminal() -> Palette {
         let value = |name| env::var(name).unwrap_or_default();
         if cfg!(windows) && env::var_os("TERM").is_none() {
-            // Consoles of Windows have no such variable, and 256 colours.
+            // Windows consoles have no such variable, but 256 colours.
             return if value("NO_COLOR").is_empty() { Palette::Many } else { Palette::None };
         }
         Palette::of(&value("TERM"), &value("COLORTERM"), &value("NO_COLOR"))
@@ -138,7 +138,7 @@ pub fn is_utf8() -> bool {
         || is_utf8_locale(["LC_ALL", "LC_CTYPE", "LANG"].map(|name| env::var(name).unwrap_or_default()))
 }
 
-/// Whether the first locale that is set has UTF-8; without any the locale is `C`.
+/// Whether the first locale that is set uses UTF-8; if none is set, the locale is `C`.
 fn is_utf8_locale(locales: [String; 3]) -> bool {
     let locale =
         locales.into_iter().find(|locale| !locale.is_empty()).unwrap_or_default().to_ascii_lowercase();

@@ -1,4 +1,5 @@
-//! Pictures of boards: what is drawn where and in which colour. [`svg`](super::svg) and [`png`](super::png) write it.
+//! Pictures of boards: the shapes with their positions and colours. [`svg`](super::svg) and
+//! [`png`](super::png) write them.
 
 use super::is_star;
 use crate::board::{Board, Cell, Color, Point};
@@ -54,7 +55,7 @@ pub(super) const fn number(color: Color) -> Rgb {
     }
 }
 
-/// A place, from the top left.
+/// A position, from the top left.
 pub(super) type Place = [u32; 2];
 
 /// A part of a picture, with its centre.
@@ -74,13 +75,13 @@ pub(super) enum Shape {
     Ring(Place),
 }
 
-/// A board to be drawn, in units of which a cell has 32.
+/// A picture of a board, in units of 1/32 of a cell.
 pub struct Picture {
     pub(super) width: u32,
     pub(super) height: u32,
     /// Both ends of each line.
     pub(super) lines: Vec<[Place; 2]>,
-    /// In the order in which they cover each other.
+    /// The shapes, in the order in which they are drawn.
     pub(super) shapes: Vec<Shape>,
 }
 

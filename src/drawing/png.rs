@@ -6,11 +6,11 @@ use super::picture::{self, Picture, Place, Rgb, Shape};
 use super::strokes::{self, strokes};
 use crate::board::Color;
 
-/// Pixels of a unit.
+/// Pixels per unit.
 const SCALE: u32 = 2;
 /// Width of the lines of the board.
 const LINE_WIDTH: f32 = 1.0;
-/// Height of a digit, in sizes of the font.
+/// Height of a digit, as a share of the font size.
 const DIGIT_HEIGHT: f32 = 0.72;
 /// Width of the lines of letters and digits.
 const STROKE_WIDTH: f32 = 1.3;
@@ -19,7 +19,7 @@ const DEPTH: usize = 4;
 /// Effort of the compression, from 0 to 10.
 const LEVEL: u8 = 6;
 
-/// A picture as a PNG file, with two pixels for a unit and transparent corners.
+/// A picture as a PNG file, with two pixels per unit and transparent corners.
 pub fn png(picture: &Picture) -> Vec<u8> {
     let mut canvas = Canvas::new(picture);
     for &[from, to] in &picture.lines {
@@ -31,7 +31,7 @@ pub fn png(picture: &Picture) -> Vec<u8> {
     canvas.file()
 }
 
-/// A place in units.
+/// A position in units.
 type At = [f32; 2];
 
 fn middle(place: Place) -> At {
@@ -47,7 +47,7 @@ struct Canvas {
 }
 
 impl Canvas {
-    /// The wood, with nothing on it.
+    /// The wood, without anything on it.
     fn new(picture: &Picture) -> Canvas {
         let [width, height] = [picture.width, picture.height].map(|units| SCALE * units);
         let mut canvas = Canvas { width, height, rows: Vec::new() };
@@ -115,7 +115,7 @@ impl Canvas {
         });
     }
 
-    /// A text with `place` as its middle.
+    /// Writes a text centred on `place`.
     fn write(&mut self, place: Place, text: &str, colour: Rgb) {
         let scale = DIGIT_HEIGHT * picture::FONT_SIZE as f32 / strokes::HEIGHT;
         let (ways, width) = strokes(text);
@@ -130,7 +130,7 @@ impl Canvas {
         }
     }
 
-    /// A line through points, with round ends.
+    /// Draws a line through points, with round ends.
     fn stroke(&mut self, way: &[At], width: f32, colour: Rgb) {
         let corner = |choose: fn(f32, f32) -> f32| {
             way.iter().copied().reduce(|a, b| [choose(a[0], b[0]), choose(a[1], b[1])]).unwrap_or_default()
@@ -141,8 +141,8 @@ impl Canvas {
         });
     }
 
-    /// Paints the places whose `distance` from the shape is negative, within `reach` of the rectangle between two corners.
-    /// Pixels at its edge take a part of the colour.
+    /// Paints the positions whose `distance` from the shape is negative, within `reach` of the rectangle
+    /// between two corners. Pixels at the shape's edge are blended.
     fn paint(&mut self, [first, last]: [At; 2], reach: f32, colour: Rgb, distance: impl Fn(At) -> f32) {
         let pixel = |units: f32, most: u32| ((units * SCALE as f32) as u32).min(most);
         let [left, top] = first.map(|units| units - reach - 1.0);
@@ -158,10 +158,10 @@ impl Canvas {
         }
     }
 
-    /// The pixels as a file.
+    /// The pixels as the content of a file.
     fn file(&self) -> Vec<u8> {
         const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-        /// 8 bits for each of four colours, and no choice in the rest.
+        /// 8 bits for each of four channels; there is no choice for the other values.
         const FORMAT: [u8; 5] = [8, 6, 0, 0, 0];
         let size = [self.width, self.height].map(u32::to_be_bytes).concat();
         let header = chunk(*b"IHDR", &[&size[..], &FORMAT].concat());
@@ -182,7 +182,8 @@ fn centre(pixel: Place) -> At {
     pixel.map(|coordinate| (coordinate as f32 + 0.5) / SCALE as f32)
 }
 
-/// The part of a pixel that a shape covers whose edge has this distance from the middle of the pixel, below 0 inside.
+/// The share of a pixel that a shape covers; `distance` is the distance of the shape's edge from the centre
+/// of the pixel, negative inside.
 fn coverage(distance: f32) -> f32 {
     (0.5 - distance * SCALE as f32).clamp(0.0, 1.0)
 }
@@ -195,7 +196,7 @@ fn length(way: At) -> f32 {
     way[0].hypot(way[1])
 }
 
-/// Distance from the line between two places.
+/// Distance from the line between two positions.
 fn from_line(at: At, [start, end]: [At; 2]) -> f32 {
     let (line, way) = (away(end, start), away(at, start));
     let square = line[0] * line[0] + line[1] * line[1];
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
     use crate::board::notation::{parse_fen, parse_point};
 
-    /// The parts of a file, with their names, after a check of the sums.
+    /// The parts of a file with their names, after their checksums were checked.
     fn chunks(mut file: &[u8]) -> Vec<(String, Vec<u8>)> {
         let mut found = Vec::new();
         while let Some((length, rest)) = file.split_first_chunk::<4>() {

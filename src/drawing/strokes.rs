@@ -4,14 +4,14 @@
 pub(super) const HEIGHT: f32 = 9.0;
 /// Space between two characters.
 const GAP: f32 = 2.2;
-/// Rounds of corner cutting: enough for curves of some twenty pixels.
+/// Number of rounds of corner cutting: enough for curves of some twenty pixels.
 const ROUNDS: usize = 3;
 
-/// A point on the way of the pen: distances from the left edge of the text, and down from the top of a digit.
+/// A point of a stroke: distances from the left edge of the text, and down from the top of a digit.
 pub(super) type Pen = [f32; 2];
 
-/// The way of the pen through a text, a list of points for each stroke, and the width of the text. Characters other than
-/// digits and the letters from a to v leave a gap.
+/// The strokes of a text, each as a list of points, and the width of the text. Characters other than digits
+/// and the letters from a to v leave a gap.
 pub(super) fn strokes(text: &str) -> (Vec<Vec<Pen>>, f32) {
     let mut all = Vec::new();
     let mut end = 0.0;
@@ -28,8 +28,9 @@ pub(super) fn strokes(text: &str) -> (Vec<Vec<Pen>>, f32) {
     (all, end)
 }
 
-/// The strokes of a character, each a list of points in two hexadecimal digits, right and down: a digit takes lines 0 to 9,
-/// a letter 3 to 9, with room above it, and to line 12 below. The corners after `~` are rounded.
+/// The strokes of a character, each a list of points in two hexadecimal digits, right and down: a digit
+/// occupies lines 0 to 9, a letter lines 3 to 9, with lines 0 to 3 for ascenders and 9 to 12 for descenders.
+/// The corners after `~` are rounded.
 const fn glyph(character: char) -> &'static str {
     match character {
         '0' => "~105062675919070210",
@@ -77,7 +78,7 @@ fn way(stroke: &str) -> Vec<Pen> {
     (0..rounds).fold(points, |points, _| without_corners(&points))
 }
 
-/// Cuts the corners of a way off, by Chaikin's method; its ends stay, unless they are one point.
+/// Cuts the corners of a stroke by Chaikin's method; its ends are kept, unless they are the same point.
 fn without_corners(points: &[Pen]) -> Vec<Pen> {
     let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return Vec::new() };
     let between =

@@ -33,7 +33,7 @@ impl CodePage {
     /// Western Europe; every byte is a character.
     pub const WINDOWS_1252: CodePage = CodePage(WINDOWS_1252);
 
-    /// The most likely code page of `texts`, which all have the same one; UTF-8 if they are ASCII.
+    /// The most likely code page of `texts`, which all have the same code page; UTF-8 if they are ASCII.
     pub fn guess<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> CodePage {
         let mut guess = Guess::default();
         texts.into_iter().for_each(|text| guess.add(text));

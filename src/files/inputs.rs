@@ -1,16 +1,16 @@
-//! Files that a command reads, named by folders and patterns as well.
+//! The files that a command reads, given by names, folders and patterns.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-/// The files that `names` mean, in this order: a folder means the files in and below it with one of the `endings`, and a
-/// name with `*`, `?` or `[` that is not a file means all files that match it (`**` matches any folders), both sorted by
-/// name.
+/// The files that `names` refer to, in this order: a folder means the files in and below it with one of the
+/// `endings`, and a name with `*`, `?` or `[` that is not a file means all files that match it (`**` matches
+/// any folders), both sorted by name.
 ///
 /// # Errors
-/// If a folder has no such file or cannot be read, or a pattern is invalid or matches none.
+/// Returns an error if a folder has no such file or cannot be read, or a pattern is invalid or matches none.
 pub fn inputs(names: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for name in names {
@@ -33,7 +33,7 @@ pub fn inputs(names: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The pattern in a name that is not the name of anything.
+/// The pattern in a name, if no file or folder has this name.
 fn pattern(name: &Path) -> Option<&str> {
     name.to_str().filter(|text| text.contains(['*', '?', '[']) && name.symlink_metadata().is_err())
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::{check_regular, never_block};
 use super::{destination, identity};
 
-/// How long to wait for another process that has a file open, because a killed process does not disappear
+/// Time to wait for another process that has a file open, because a killed process does not disappear
 /// immediately.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(20);
@@ -22,8 +22,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// no other process can open it in this way.
 ///
 /// # Errors
-/// [`ErrorKind::ResourceBusy`] if another process holds it for longer than a killed one would; errors of the
-/// file system; and if it is not a regular file.
+/// Returns [`ErrorKind::ResourceBusy`] if another process holds the file for longer than a killed process
+/// would, and other errors if the file system refuses or the file is not a regular file.
 pub fn open_locked(path: &Path) -> io::Result<File> {
     open_within(path, PATIENCE)
 }
@@ -39,8 +39,8 @@ fn open_within(path: &Path, patience: Duration) -> io::Result<File> {
     })
 }
 
-/// A lock on a name whose file is replaced as a whole, so that no lasting file could be locked: a file
-/// `.NAME.lock` next to it, which is deleted with the lock.
+/// A lock on a name whose file is replaced as a whole, so that the file itself cannot be locked permanently.
+/// The locked file is `.NAME.lock` next to it, which is deleted with the lock.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -52,7 +52,7 @@ impl Lock {
     /// lock.
     ///
     /// # Errors
-    /// See [`open_locked`].
+    /// Returns the same errors as [`open_locked`].
     pub fn beside(path: &Path, patience: Duration) -> io::Result<Lock> {
         // A file with two names has one lock.
         let (path, _) = destination(path)?;
@@ -123,7 +123,7 @@ pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<F
 /// name.
 ///
 /// # Errors
-/// If the system does not report it.
+/// Returns an error if the system does not report it.
 pub fn has_name(file: &File, path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(named) => Ok(identity(&file.metadata()?) == identity(&named)),

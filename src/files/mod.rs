@@ -3,13 +3,15 @@
 //!
 //! - [`open`], [`read()`], [`read_text`], [`read_stream`]: a file, or the content of a file of limited size, never a pipe
 //!   or a device that could block forever.
-//! - [`replace`], [`Replacement`], [`replace_held`], [`create`]: a file exists completely or not at all, whatever happens meanwhile.
+//! - [`replace`], [`Replacement`], [`replace_held`], [`create`]: a file is written completely or not at all,
+//!   even if the process is killed.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
-//! - [`is_same`], [`has_name`], [`directory`]: two names of one file, the name of an open file, the folder of a file.
+//! - [`is_same`], [`has_name`], [`directory`]: whether two names are of one file, whether a name belongs to
+//!   an open file, the folder of a file.
 //! - [`Checksum`]: detects damage of a file.
 //! - [`CodePage`]: decodes the bytes of a text.
 //! - [`entry_lines`]: the lines of a list without comments.
-//! - `inputs`: the files that folders and patterns on a command line mean (feature `cli`).
+//! - `inputs`: the files that the folders and patterns on a command line refer to (feature `cli`).
 //!
 //! This module knows nothing else about the content of files. Its errors are system errors or a few words about the
 //! cause; the caller adds the name of the file.
@@ -40,8 +42,8 @@ const MOST_LINKS: usize = 40;
 /// The target of the symbolic links at the end of `path`, and its metadata; `None` if it does not exist.
 ///
 /// # Errors
-/// If the links form a circle or lead through something that is not a folder, or if the target is not a
-/// regular file.
+/// Returns an error if the links form a circle or lead through something that is not a folder, or if the
+/// target is not a regular file.
 fn destination(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     let mut at = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -70,7 +72,7 @@ fn destination(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     Err(io::Error::other("its symbolic links go in a circle"))
 }
 
-/// Whether two paths lead to the same file, or would if it existed, as far as this can be determined.
+/// Whether two paths lead to the same file, or would if the file existed, as far as this can be determined.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     if let (Ok(one), Ok(other)) = (fs::metadata(one), fs::metadata(other))
         && let (Some(one), Some(other)) = (identity(&one), identity(&other))

@@ -9,7 +9,8 @@ use super::{check_regular, never_block};
 /// Opens the regular file at `path` for reading.
 ///
 /// # Errors
-/// If it cannot be opened, or is not a regular file: a pipe without a writer would block forever.
+/// Returns an error if it cannot be opened, or is not a regular file: a pipe without a writer would block
+/// forever.
 pub fn open(path: &Path) -> io::Result<File> {
     // Opening a pipe would already wait for its other end, and opening a device can have side effects.
     check_regular(&fs::metadata(path)?)?;
@@ -24,7 +25,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// The bytes of the regular file at `path`.
 ///
 /// # Errors
-/// See [`open`]; also if it cannot be read or has more than `most_bytes`.
+/// Returns the same errors as [`open`], and an error if it cannot be read or has more than `most_bytes`.
 pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     check_length(&file, most_bytes)?;
@@ -34,7 +35,7 @@ pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
 /// Rejects a file that is too long before it is read.
 ///
 /// # Errors
-/// If it currently has more than `most_bytes`.
+/// Returns an error if it currently has more than `most_bytes`.
 pub fn check_length(file: &File, most_bytes: u64) -> io::Result<()> {
     if file.metadata()?.len() > most_bytes { Err(too_long(most_bytes)) } else { Ok(()) }
 }
@@ -42,7 +43,7 @@ pub fn check_length(file: &File, most_bytes: u64) -> io::Result<()> {
 /// The text of the regular file at `path`.
 ///
 /// # Errors
-/// See [`read`]; also if it is not UTF-8.
+/// Returns the same errors as [`read`], and an error if it is not UTF-8.
 pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
     let text = String::from_utf8(read(path, most_bytes)?);
     text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not a text in UTF-8"))
@@ -58,7 +59,7 @@ pub fn entry_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The bytes of `stream` up to its end.
 ///
 /// # Errors
-/// If it cannot be read, or has more than `most_bytes`.
+/// Returns an error if it cannot be read, or has more than `most_bytes`.
 pub fn read_stream(stream: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;

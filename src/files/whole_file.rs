@@ -17,16 +17,17 @@ use super::{destination, directory};
 /// Writes the output of `write` to `path`, replacing the existing file, if any, with the same permissions.
 ///
 /// # Errors
-/// Errors of `write` and of the file system; also if the existing file is not a regular file, may not be
-/// written, or is locked by a process that opened it with [`open_locked`](super::open_locked).
+/// Returns the errors of `write` and of the file system, and an error if the existing file is not a regular
+/// file, may not be written, or is locked by a process that opened it with
+/// [`open_locked`](super::open_locked).
 pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut file = Replacement::begin(path)?;
     write(&mut file)?;
     file.finish()
 }
 
-/// A file that is written piece by piece and takes its name when it is [finished](Replacement::finish). If it is
-/// dropped before, what was there stays.
+/// A file that is written piece by piece and takes its name when it is [finished](Replacement::finish). If it
+/// is dropped earlier, the existing file is kept.
 pub struct Replacement {
     // Closed before the draft is removed.
     file: BufWriter<File>,
@@ -36,20 +37,20 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins a file that will take the place of the one at `path`, if any, with its permissions.
+    /// Begins a file that will replace the file at `path`, if there is one, with the same permissions.
     ///
     /// # Errors
-    /// As [`replace`], before anything is written.
+    /// Returns the same errors as [`replace`], before anything is written.
     pub fn begin(path: &Path) -> io::Result<Replacement> {
         let (target, old) = target(path)?;
         let (draft, file) = Draft::begin(directory(&target), old.is_some())?;
         Ok(Replacement { file: BufWriter::new(file), draft, target, old })
     }
 
-    /// Puts the file in its place.
+    /// Gives the file its name.
     ///
     /// # Errors
-    /// Those of the file system; what was there is as before then.
+    /// Returns the errors of the file system; the existing file is then unchanged.
     pub fn finish(self) -> io::Result<()> {
         let Replacement { file, draft, target, old } = self;
         put_in_place(draft, file.into_inner()?, &target, old.as_ref())
@@ -70,7 +71,7 @@ impl Write for Replacement {
 /// order.
 ///
 /// # Errors
-/// Errors of `write` and of the file system.
+/// Returns the errors of `write` and of the file system.
 pub fn replace_held<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(File) -> Result<(), E>,
@@ -81,7 +82,8 @@ pub fn replace_held<E: From<io::Error>>(
     Ok(put_in_place(draft, file, &target, old.as_ref())?)
 }
 
-/// Makes a complete draft the file at `target`, with the permissions of the `old` one, and waits until it is on the disk.
+/// Gives a complete draft the name `target` and the permissions of the `old` file, and waits until it is on
+/// disk.
 fn put_in_place(draft: Draft, file: File, target: &Path, old: Option<&Metadata>) -> io::Result<()> {
     if let Some(old) = old {
         keep_permissions(&file, old)?;
@@ -96,7 +98,7 @@ fn put_in_place(draft: Draft, file: File, target: &Path, old: Option<&Metadata>)
 /// Like [`replace`], for contents in memory.
 ///
 /// # Errors
-/// See [`replace`].
+/// Returns the same errors as [`replace`].
 pub fn replace_with(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path, |file| file.write_all(contents.as_ref()))
 }
@@ -104,7 +106,7 @@ pub fn replace_with(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
 /// Writes `contents` to `path` if nothing exists there, not even a symbolic link.
 ///
 /// # Errors
-/// [`ErrorKind::AlreadyExists`] if something exists, and errors of the file system.
+/// Returns [`ErrorKind::AlreadyExists`] if something exists, and errors of the file system.
 pub fn create(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let draft = Draft::written(path, None, |file| file.write_all(contents.as_ref()))?;
     match fs::hard_link(&draft.path, path) {
@@ -121,7 +123,7 @@ pub fn create(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
 /// Checks whether [`replace`] could begin, before long work whose result could not be stored.
 ///
 /// # Errors
-/// See [`replace`].
+/// Returns the same errors as [`replace`].
 pub fn try_replace(path: &Path) -> io::Result<()> {
     let (target, old) = target(path)?;
     Draft::written(&target, old.as_ref(), |_| Ok(())).map(drop)
@@ -141,7 +143,7 @@ fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     }
     let (target, old) = destination(path)?;
     if old.is_some() {
-        // A new file could take the name of a write-protected or locked file, which nobody would expect.
+        // The new file could replace a write-protected or locked file, which no user would expect.
         patiently(PATIENCE, || open_alone(OpenOptions::new().write(true), &target))?;
     }
     Ok((target, old))
@@ -174,10 +176,11 @@ impl Draft {
     /// An empty draft. If it will get the permissions of another file, only its owner can access it until
     /// then.
     fn begin(directory: &Path, is_private: bool) -> io::Result<(Draft, File)> {
-        /// Drafts of killed processes with the same process id may be in the way.
+        /// Maximum number of draft names that are tried: drafts of killed processes with the same process id
+        /// may exist.
         const TRIES: usize = 1000;
         static DRAFTS: AtomicU32 = AtomicU32::new(0);
-        // There is no process id either.
+        // WebAssembly has no process id either.
         if cfg!(target_family = "wasm") {
             return Err(io::ErrorKind::Unsupported.into());
         }
@@ -191,7 +194,7 @@ impl Draft {
         let _ = is_private;
         for _ in 0..TRIES {
             let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
-            // Short, so that it fits wherever the name of the file does.
+            // A short name, so that it fits wherever the name of the file does.
             let path = directory.join(format!(".kakugo-{}-{number}.part", process::id()));
             match options.open(&path) {
                 Ok(file) => return Ok((Draft { path }, file)),

@@ -1,8 +1,8 @@
-//! The host of the engine: its clock, and on WebAssembly everything that has no system behind it.
+//! The host of the engine: its clock, and on WebAssembly everything else that a system would provide.
 //!
-//! A module for `wasm32-unknown-unknown` has no clock, no threads and no files. There the functions of the import module
-//! `kakugo` take their place, which the page provides (`web/page/worker.js`). Elsewhere the
-//! clock is the standard library's, and nothing is imported.
+//! A module for `wasm32-unknown-unknown` has no clock, no threads and no files. There the functions of the
+//! import module `kakugo`, which the page provides (`web/page/worker.js`), replace them. On other systems the
+//! standard library's clock is used, and nothing is imported.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use self::native::{Instant, look};
@@ -30,17 +30,17 @@ mod wasm {
 
     #[link(wasm_import_module = "kakugo")]
     unsafe extern "C" {
-        /// Milliseconds since some moment in the past. Never decreases.
+        /// Milliseconds since a fixed time in the past. Never decreases.
         safe fn now() -> f64;
         /// Whether the search in progress should stop.
         safe fn stops() -> u32;
         /// The number of bytes of a rule's network, by the code of `INFO rule`.
         safe fn network_length(rule: u32) -> u32;
-        /// Writes these bytes to a place in the module's memory.
+        /// Writes the bytes of a rule's network to the module's memory, at `to`.
         fn network_bytes(rule: u32, to: *mut u8);
     }
 
-    /// A moment of the host's clock, with the methods of the standard library's that are used here.
+    /// A moment of the host's clock, with the methods of the standard library's type that are used here.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub struct Instant(Duration);
 
@@ -69,7 +69,7 @@ mod wasm {
         }
     }
 
-    /// Sets the stop flag if the host asks for it: no other thread could.
+    /// Sets the stop flag if the host requests it, because no other thread could set it.
     pub fn look(stop: &AtomicBool) {
         if stops() != 0 {
             stop.store(true, Ordering::Relaxed);

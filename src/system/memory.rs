@@ -51,7 +51,7 @@ pub fn large_pages<T: Zeroable>(entries: usize) -> Box<[T]> {
     table
 }
 
-/// Asks for the memory at `value`, which is going to be read.
+/// Prefetches the memory at `value`, which will be read soon.
 #[inline]
 pub fn prefetch<T: ?Sized>(value: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -64,7 +64,7 @@ pub fn prefetch<T: ?Sized>(value: &T) {
     let _ = value;
 }
 
-/// Whether the machine has this many bytes free, as far as this is known.
+/// Whether the machine has this number of bytes free, as far as this is known.
 fn is_there(bytes: u64) -> bool {
     bytes < LARGE || free_bytes().is_none_or(|free| bytes <= free / 8 * 7)
 }
@@ -94,7 +94,7 @@ pub fn machine_bytes() -> Option<u64> {
     *BYTES
 }
 
-/// Whether the system would grant this many more bytes.
+/// Whether the system would grant this number of additional bytes.
 #[cfg(target_os = "linux")]
 pub fn has_room(bytes: u64) -> bool {
     let Ok(bytes) = usize::try_from(bytes) else { return false };
@@ -112,7 +112,7 @@ pub fn has_room(bytes: u64) -> bool {
     true
 }
 
-/// Whether the system would grant this many more bytes.
+/// Whether the system would grant this number of additional bytes.
 #[cfg(not(target_os = "linux"))]
 pub fn has_room(bytes: u64) -> bool {
     usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())

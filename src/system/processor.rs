@@ -1,4 +1,4 @@
-//! The processor: its instruction sets, and how soon it runs a thread.
+//! The processor: its instruction sets, and the time until it runs a thread.
 //!
 //! Instruction sets beyond the baseline are types. A value of such a type exists only if the instructions were
 //! detected, so a function that receives one may run code compiled for them.
