@@ -1,8 +1,9 @@
-//! Who may see the page and speak to an engine.
+//! Access control: who may load the page and connect to an engine.
 //!
-//! Every address of the page contains a secret token, so other users of the machine and other pages can't guess it. The
-//! `Host` of a request must be an address of this machine, which stops rebound names, and a connection to an engine
-//! must come from the page itself by its `Origin`. Elsewhere than on the own machine a password leads to the token.
+//! Every address of the page contains a secret token, so other users of the machine and other pages cannot
+//! guess it. The `Host` of a request must be an address of this machine, which prevents DNS rebinding. A
+//! connection to an engine must come from the page itself, by its `Origin`. On other machines, a password
+//! leads to the token.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -14,10 +15,10 @@ use rand::distr::Alphanumeric;
 
 /// Length of the token: 142 bits.
 const TOKEN_LENGTH: usize = 24;
-/// Time between two attempts at the password.
+/// Time between two attempts to enter the password.
 const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(1);
 
-/// The rules of admission.
+/// The rules of access.
 pub struct Access {
     token: String,
     listens_on: SocketAddr,
@@ -26,12 +27,12 @@ pub struct Access {
     next_attempt: Mutex<Instant>,
 }
 
-/// The result of an attempt at the password.
+/// Result of an attempt to enter the password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// The password is right.
+    /// The password is correct.
     Right,
-    /// It is wrong, or there is none.
+    /// The password is wrong, or the server has none.
     Wrong,
     /// The last attempt was less than a second ago.
     TooSoon,
@@ -50,17 +51,17 @@ impl Access {
         &self.token
     }
 
-    /// Whether a password leads to the page.
+    /// Whether the page can be reached by a password.
     pub fn has_password(&self) -> bool {
         self.password.is_some()
     }
 
-    /// Whether `token` is the secret one.
+    /// Whether `token` is the secret token.
     pub fn knows(&self, token: &str) -> bool {
         is_equal(token, &self.token)
     }
 
-    /// The host that a request names, if it is one of ours.
+    /// The host of a request, if it is one of ours.
     pub fn host(&self, headers: &HeaderMap) -> Option<String> {
         let host = single(headers, &header::HOST)?.to_ascii_lowercase();
         let (name, port) = split_port(&host);
@@ -70,7 +71,8 @@ impl Access {
         let is_own_port = port.unwrap_or("80").parse() == Ok(self.listens_on.port());
         let address: Option<IpAddr> = name.trim_matches(['[', ']']).parse().ok();
         let is_known = match address {
-            // A rebound name is no number, so every number that arrives here is an address of this machine.
+            // A rebound host is a name, not a number, so every number that arrives here is an address of this
+            // machine.
             Some(address) => address.is_loopback() || !self.listens_on.ip().is_loopback(),
             None => name == "localhost" && self.listens_on.ip().is_loopback(),
         };
@@ -82,11 +84,11 @@ impl Access {
         let Some(origin) = single(headers, &header::ORIGIN) else { return false };
         let is_named = self.hosts.iter().any(|known| known == split_port(host).0);
         origin.strip_prefix("http://").is_some_and(|origin| origin.eq_ignore_ascii_case(host))
-            // A name may belong to a proxy that encrypts.
+            // The name may belong to a proxy that encrypts.
             || is_named && origin.strip_prefix("https://").is_some_and(|origin| origin.eq_ignore_ascii_case(host))
     }
 
-    /// Tries a password. All visitors together have one attempt a second.
+    /// Tries a password. All visitors together have one attempt per second.
     pub fn attempt(&self, password: &str) -> Attempt {
         let mut next = self.next_attempt.lock();
         let now = Instant::now();
@@ -99,14 +101,14 @@ impl Access {
     }
 }
 
-/// The value of a header that must occur once.
+/// The value of a header that must occur exactly once.
 fn single<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
-/// A host as its name and port.
+/// Splits a host into its name and its port.
 fn split_port(host: &str) -> (&str, Option<&str>) {
     match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
@@ -114,7 +116,7 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Compares two texts in a time that does not depend on where they differ.
+/// Compares two texts in a time that is independent of where they differ.
 fn is_equal(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     let difference = left.iter().zip(right).fold(0, |sum, (a, b)| sum | (a ^ b));

@@ -1,10 +1,10 @@
-//! What the tabs share: places, threads and memory; and how fast one tab may speak.
+//! Resources that the tabs share: places, threads and memory; and the rate limit of a tab.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// The share of all tabs.
+/// The resources of all tabs together.
 #[derive(Debug)]
 pub struct TabBudget {
     most_tabs: usize,
@@ -14,7 +14,7 @@ pub struct TabBudget {
 }
 
 impl TabBudget {
-    /// A budget of places, threads, and bytes for all engines together.
+    /// A budget of places and threads, and of bytes for all engines together.
     pub fn new(most_tabs: usize, threads: usize, memory: u64) -> TabBudget {
         TabBudget { most_tabs, threads, memory, open: AtomicUsize::new(0) }
     }
@@ -26,18 +26,18 @@ impl TabBudget {
         grown.ok().map(|_| Place { budget: Arc::clone(self) })
     }
 
-    /// Bytes for one engine.
+    /// Bytes for each engine.
     pub fn memory_per_tab(&self) -> u64 {
         self.memory / self.most_tabs as u64
     }
 
-    /// Threads for a search that begins now: all, shared by the tabs that are open.
+    /// Threads for a search that begins now: all threads, divided among the open tabs.
     pub fn threads_now(&self) -> usize {
         (self.threads / self.open.load(Ordering::Acquire).max(1)).max(1)
     }
 }
 
-/// A tab's place, free again when it is dropped.
+/// The place of a tab; it becomes free when this is dropped.
 #[derive(Debug)]
 pub struct Place {
     budget: Arc<TabBudget>,
@@ -49,7 +49,7 @@ impl Drop for Place {
     }
 }
 
-/// A bucket of bytes that empties at a steady rate: bursts pass, floods overflow.
+/// A leaky bucket of bytes: it empties at a steady rate, so bursts pass and floods overflow.
 #[derive(Debug)]
 pub struct Bucket {
     filled: f64,
@@ -57,11 +57,11 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Bytes that may arrive at once.
+    /// Maximum number of bytes that may arrive at the same time.
     const CAPACITY: f64 = 256.0 * 1024.0;
-    /// Bytes a second in the long run.
+    /// Maximum number of bytes per second in the long run.
     const RATE: f64 = 64.0 * 1024.0;
-    /// Bytes that each message counts in addition to its text.
+    /// Number of bytes that each message counts in addition to its text.
     const PER_MESSAGE: f64 = 128.0;
 
     /// An empty bucket.

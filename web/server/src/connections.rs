@@ -1,4 +1,4 @@
-//! Connections before they are anything else: a limited number, and none that stays silent for long.
+//! Connections before any request: their number is limited, and silent ones are closed.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,17 +13,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{self, Instant, Sleep};
 
-/// Time without a byte after which a connection ends. Pages of tabs answer pings more often.
+/// Time without a byte after which a connection is closed. Pages answer pings more often.
 const SILENCE: Duration = Duration::from_secs(90);
 
-/// A listener that accepts a connection only when a place is free; others wait at the system.
+/// A listener that accepts a connection only if a place is free; the system keeps the others waiting.
 pub struct Connections {
     listener: TcpListener,
     places: Arc<Semaphore>,
 }
 
 impl Connections {
-    /// At most `most` connections at once.
+    /// At most `most` connections at the same time.
     pub fn new(listener: TcpListener, most: usize) -> Connections {
         Connections { listener, places: Arc::new(Semaphore::new(most)) }
     }

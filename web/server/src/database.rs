@@ -1,7 +1,7 @@
 //! The database of positions that every tab reads: `--database FILE`.
 //!
-//! Invariant: nobody changes the file while the server runs. The engines of the tabs open it for reading only, and the
-//! server itself holds it open, so other programs that respect its lock can't write to it.
+//! Invariant: the file does not change while the server runs. The engines of the tabs open it only for
+//! reading, and the server itself keeps it open, so other programs that respect its lock cannot write to it.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use anyhow::{Result, anyhow};
 use kakugo::database::{Access, DatabaseError, Store};
 use kakugo::text::visible;
 
-/// Memory for pages of the file in the server, which only holds it open; each engine has its own.
+/// Memory for pages of the file in the server, which only keeps it open; each engine has its own.
 const CACHE_BYTES: usize = 64 << 10;
-/// Longest name that the page shows, in characters.
+/// Maximum length of the name that the page shows, in characters.
 const LONGEST_NAME: usize = 60;
 
 /// A database that is open for reading.
@@ -25,7 +25,7 @@ impl Database {
     /// Opens the file at `path`.
     ///
     /// # Errors
-    /// If it does not exist, is not a database, is damaged, or another process writes to it.
+    /// Returns an error if it does not exist, is not a database, is damaged, or another process writes to it.
     pub fn open(path: &Path) -> Result<Database> {
         let held = Store::open_with_cache(path, Access::Read, CACHE_BYTES).map_err(|error| {
             let hint = match error {

@@ -1,4 +1,4 @@
-//! The engine of a tab: a process of this program, so that a fault of one engine ends one tab.
+//! The engine of a tab: a separate process of this program, so that a fault of an engine ends only its tab.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,14 +16,14 @@ use crate::database::Database;
 
 /// The hidden option with which this program runs an engine on its standard input and output.
 const ENGINE: &str = "--engine";
-/// The option before the file of the engine's database.
+/// The option that names the file of the engine's database.
 const DATABASE: &str = "--database=";
-/// Most bytes of the engine's lines that go into one message.
+/// Maximum number of bytes of the engine's lines in one message.
 const BATCH: usize = 16 << 10;
-/// Time for lines to be written to an engine; its reader takes them at any time.
+/// Time limit for writing lines to an engine, which reads them at any time.
 const WRITE_TIME: Duration = Duration::from_secs(10);
 
-/// This program: on Linux the image that runs, even if its file was replaced by a newer one.
+/// This program: on Linux the running image, even if its file was replaced by a newer one.
 fn program() -> io::Result<PathBuf> {
     let image = Path::new("/proc/self/exe");
     if cfg!(target_os = "linux") && image.exists() { Ok(image.to_owned()) } else { env::current_exe() }
@@ -34,7 +34,7 @@ pub struct EngineProcess {
     process: Child,
     input: ChildStdin,
     output: ChildStdout,
-    /// Bytes of lines that have not been taken.
+    /// Bytes that were read but not returned yet.
     read: Vec<u8>,
     place: Place,
 }
@@ -43,7 +43,7 @@ impl EngineProcess {
     /// Starts an engine, with a database if there is one.
     ///
     /// # Errors
-    /// If the system refuses a process.
+    /// Returns an error if the system refuses a process.
     pub fn start(place: Place, database: Option<&Database>) -> io::Result<EngineProcess> {
         let mut command = Command::new(program()?);
         if let Some(database) = database {
@@ -52,7 +52,7 @@ impl EngineProcess {
             command.arg(option);
         }
         command.arg(ENGINE).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-        // Ctrl-C in a terminal is for the server, which ends its engines itself.
+        // Ctrl-C in a terminal is meant for the server, which ends its engines itself.
         #[cfg(unix)]
         command.process_group(0).arg0("kakugo-board");
         let mut process = command.spawn()?;
@@ -62,13 +62,13 @@ impl EngineProcess {
         Ok(EngineProcess { process, input, output, read: Vec::with_capacity(BATCH), place })
     }
 
-    /// Sends lines. An engine that has ended shows that by its output.
+    /// Sends lines. If the engine has ended, its output shows this.
     pub async fn send(&mut self, lines: &str) {
         let _ = time::timeout(WRITE_TIME, self.input.write_all(lines.as_bytes())).await;
     }
 
-    /// The engine's next lines, without the last line feed; `None` when it has ended. Loses nothing when it is not awaited
-    /// to the end.
+    /// The engine's next lines, without the last line feed; `None` when it has ended. Cancel-safe: loses
+    /// nothing if the future is dropped.
     pub async fn lines(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.read.iter().rposition(|&byte| byte == b'\n') {
@@ -85,7 +85,7 @@ impl EngineProcess {
         }
     }
 
-    /// Ends the engine, whatever it does; then its place is free.
+    /// Ends the engine, whatever it is doing; its place is then free.
     pub async fn end(mut self) {
         let _ = self.process.kill().await;
         drop(self.place);

@@ -1,5 +1,5 @@
-//! The page without a server: its files, the engine's WebAssembly module and the networks, in a folder for any host of
-//! files.
+//! The page without a server: its files, the engine's WebAssembly module and the networks, in a folder for
+//! any static web server.
 
 use std::fs;
 use std::path::Path;
@@ -12,11 +12,12 @@ use kakugo::rules::RuleKind;
 
 use crate::page;
 
-/// Where cargo puts the module that it builds.
+/// The path at which cargo stores the module.
 const MODULE: &str = "wasm32-unknown-unknown/release/kakugo_wasm.wasm";
 /// The command that builds the module.
 const BUILD: &str = "cargo build --release -p kakugo-wasm --target wasm32-unknown-unknown";
-/// The page's mark of a server, and what stands in its place without one. Workers are no part of the page's policy.
+/// The page's mark that it has a server, and the text that replaces it without one. The page's policy does
+/// not apply to workers.
 const SERVER: &str = "<meta name=\"engine\" content=\"server\">";
 const WORKER: &str = "<meta name=\"engine\" content=\"worker\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
@@ -24,10 +25,10 @@ const WORKER: &str = "<meta name=\"engine\" content=\"worker\">\n\
     base-uri 'none'; form-action 'self'\">\n\
     <link rel=\"manifest\" href=\"manifest.webmanifest\">";
 
-/// Writes the page to `folder`, which is created, or has an earlier export.
+/// Writes the page to `folder`, which is created or contains an earlier export.
 ///
 /// # Errors
-/// If there is no module, or the folder has other files or can't be written.
+/// Returns an error if there is no module, or if the folder contains other files or cannot be written.
 pub fn run(folder: &Path, module: Option<&Path>) -> Result<()> {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let usual = Path::new(&target).join(MODULE);
@@ -52,7 +53,7 @@ pub fn run(folder: &Path, module: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Checks that nothing else is in the folder.
+/// Checks that the folder contains nothing else.
 fn check(folder: &Path) -> Result<()> {
     let is_export = folder.join("service_worker.js").is_file() && folder.join("engine.wasm").is_file();
     let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
@@ -75,7 +76,7 @@ fn files(module: Vec<u8>) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The name of a network's file, as `wasm_host.js` has it.
+/// The name of a network's file, as in `wasm_host.js`.
 fn name(kind: RuleKind) -> &'static str {
     match kind {
         RuleKind::Freestyle => "freestyle",
@@ -85,7 +86,7 @@ fn name(kind: RuleKind) -> &'static str {
     }
 }
 
-/// The service worker, with a version that changes with any file.
+/// The service worker, with a version that changes if any file changes.
 fn service_worker(files: &[(String, Vec<u8>)]) -> String {
     let mut sum = Checksum::default();
     for (path, bytes) in files {

@@ -1,5 +1,5 @@
-//! The lines of a page that reach its engine: what concerns games and analysis, and queries of the server's database; never
-//! files or the machine's resources.
+//! Filters the lines from a page to its engine. Lines about games and analysis, and queries of the server's
+//! database, pass; lines about files or the machine's resources never do.
 
 use kakugo::protocol::command::{BlockKind, Command, DatabaseRequest, Info};
 use kakugo::protocol::parser::{self, ParseError};
@@ -9,13 +9,14 @@ use kakugo::protocol::parser::{self, ParseError};
 pub enum Passage {
     /// It reaches the engine.
     Passes,
-    /// It reaches the engine and may begin a search.
+    /// It reaches the engine, and may begin a search.
     Thinks,
-    /// It does not; pages have no use for it.
+    /// It does not reach the engine; pages do not need it.
     Refused,
 }
 
-/// Decides on one line. Without a database of the server, an engine would look for one in the current folder.
+/// Decides about one line. If the server has no database, queries are refused, because an engine would look
+/// for one in the current folder.
 pub fn judge(line: &str, has_database: bool) -> Passage {
     match parser::parse(line.as_bytes()) {
         Ok(None) => Passage::Passes,
@@ -23,7 +24,7 @@ pub fn judge(line: &str, has_database: bool) -> Passage {
             Passage::Passes
         }
         Ok(Some(command)) => judge_command(&command),
-        // A stone, or a line that the engine rejects itself. A command of files with a mistake stays outside.
+        // A stone, or a line that the engine rejects itself. An invalid command about files is refused.
         Err(ParseError::BadDatabaseRequest { .. } | ParseError::BadPath(_)) => Passage::Refused,
         Err(ParseError::Info(_)) => judge_key(line),
         Err(_) => Passage::Passes,
@@ -64,7 +65,7 @@ fn judge_key(line: &str) -> Passage {
     if is_known { Passage::Passes } else { Passage::Refused }
 }
 
-/// Whether a setting names a file or a share of the machine.
+/// Whether a setting names a file or a resource of the machine.
 fn is_of_the_machine(info: &Info) -> bool {
     matches!(
         info,

@@ -1,8 +1,9 @@
-//! `kakugo-board`: a board in the browser, with an engine of its own for each tab.
+//! `kakugo-board`: a board in the browser, with a separate engine for each tab.
 //!
-//! The page is embedded ([`page`]) and speaks the engine's protocol over a WebSocket ([`tab`]) to a process of its own
-//! ([`engine`]). [`connections`] limits who may knock, [`access`] decides who may see anything at all, [`gate`] which lines
-//! reach an engine, [`budget`] how much of the machine the tabs share.
+//! The page is embedded ([`page`]). Over a WebSocket ([`tab`]) it speaks the engine's protocol with a
+//! separate process ([`engine`]). [`connections`] limits the number of connections, [`access`] decides who
+//! may see the page, [`gate`] which lines reach an engine, and [`budget`] divides the machine's resources
+//! among the tabs.
 //!
 //! [`database`] is the database of positions that all tabs read, if there is one.
 //!

@@ -52,9 +52,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// Threads for all tabs.
+    /// Search threads for all tabs.
     pub fn search_threads(&self) -> usize {
-        // One processor stays free for the browser.
+        // One processor remains free for the browser.
         let spare =
             || thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).max(1));
         self.threads.map_or_else(spare, |count| count as usize)

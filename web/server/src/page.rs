@@ -1,4 +1,4 @@
-//! The page's files, embedded. A new file is added to the list here and nowhere else.
+//! The page's files, embedded. A new file must be added only to the list here.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -29,7 +29,7 @@ macro_rules! own {
     };
 }
 
-/// Parts that the pages of `tournament report` also have.
+/// Files that the pages of `tournament report` also use.
 const SHARED: [PageFile; 4] = [
     PageFile { path: "shared/dom.js", kind: SCRIPT, bytes: kakugo::page::DOM.as_bytes() },
     PageFile { path: "shared/board.js", kind: SCRIPT, bytes: kakugo::page::BOARD.as_bytes() },
@@ -103,7 +103,7 @@ const OF_WORKER: &[PageFile] = &own! {
     SCRIPT "worker.js"
 };
 
-/// The script that keeps the page for use without a network; the export writes its build before it.
+/// The script that stores the page for use without a network; the export puts its version in front.
 pub const SERVICE_WORKER: &str = include_str!("../../page/service_worker.js");
 
 /// A file as the server sends it.
@@ -116,9 +116,9 @@ pub struct Answer {
     pub deflated: Vec<u8>,
 }
 
-/// The level from which on scripts of a few KB get no smaller.
+/// Compression level; a higher level does not make scripts of a few KB smaller.
 const LEVEL: u8 = 9;
-/// Files by their path, made when the first of them is asked for.
+/// Files by their path; all are prepared when the first one is requested.
 static ANSWERS: LazyLock<HashMap<&str, Answer>> = LazyLock::new(|| {
     let files = SHARED.iter().chain(OWN).map(|file| {
         let mut bytes = file.bytes.to_vec();
@@ -141,8 +141,8 @@ pub const INDEX: &str = "index.html";
 /// The page's script, which imports all others.
 const MAIN: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
-/// The page with links to its scripts: without them the browser finds each import only after it has read the file that
-/// has it, four files deep. Styles come first, so the page is painted while the scripts arrive.
+/// The page with links to its scripts: without them the browser finds each import only after it has read the
+/// importing file, four files deep. Styles come first, so that the page is painted while the scripts arrive.
 pub fn with_preloads(html: &[u8]) -> String {
     let scripts = SHARED.iter().chain(OWN).filter(|file| file.kind == SCRIPT && !is_language(file.path));
     let links: String =
@@ -150,7 +150,7 @@ pub fn with_preloads(html: &[u8]) -> String {
     String::from_utf8_lossy(html).replace(MAIN, &format!("{MAIN}{links}"))
 }
 
-/// Whether a script is the table of a language, of which a page needs at most one.
+/// Whether a script contains the texts of a language; a page needs at most one of them.
 fn is_language(path: &str) -> bool {
     path.starts_with("languages/")
 }
@@ -162,15 +162,15 @@ pub fn all() -> impl Iterator<Item = &'static PageFile> {
 
 /// Page for an address without the token.
 pub const NO_TOKEN: &str = include_str!("answers/no-token.html");
-/// Page for a request of another host.
+/// Page for a request with another host.
 pub const OTHER_HOST: &str = include_str!("answers/other-host.html");
 /// Page for an address without a file.
 pub const NOT_FOUND: &str = include_str!("answers/not-found.html");
-/// Question for the password.
+/// The password prompt.
 pub const PASSWORD: &str = include_str!("answers/password.html");
 /// Answer to a wrong password.
 pub const WRONG_PASSWORD: &str = include_str!("answers/wrong-password.html");
-/// Answer to passwords in quick succession.
+/// Answer to attempts in quick succession.
 pub const TOO_SOON: &str = include_str!("answers/too-soon.html");
 
 #[cfg(test)]
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_page_loads_little() {
-        // docs/board.md has the aim of 1.2 MB for everything up to the first move; this is the page's share.
+        // docs/board.md sets a limit of 1.2 MB for everything up to the first move; this is the page's share.
         let sizes =
             ANSWERS.iter().filter(|(path, _)| !is_language(path)).map(|(_, answer)| answer.deflated.len());
         let bytes: usize = sizes.sum();

@@ -1,4 +1,4 @@
-//! The server: its routes, the headers of every answer, and its end.
+//! The server: its routes, the headers of every response, and its shutdown.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -27,39 +27,41 @@ use crate::database::Database;
 use crate::options::Options;
 use crate::{page, tab};
 
-/// The port that is tried first: a fixed one keeps the games that the browser has saved for this address.
+/// The port that is tried first. With a fixed port, the games that the browser has saved for this address are
+/// kept.
 const USUAL_PORT: u16 = 5115;
-/// Shortest password.
+/// Minimum length of a password.
 const LEAST_PASSWORD: usize = 8;
-/// Connections at once in addition to those of tabs; a page loads its files with six.
+/// Maximum number of connections in addition to the tabs' connections; a page loads its files over six.
 const MORE_CONNECTIONS: usize = 64;
-/// Longest body of a request, in bytes.
+/// Maximum length of a request's body, in bytes.
 const MAX_BODY: usize = 1 << 10;
-/// Longest RenLib library, in bytes.
+/// Maximum size of a RenLib library, in bytes.
 const MAX_LIBRARY: usize = 32 << 20;
-/// Time for a library to arrive.
+/// Time limit for the upload of a library.
 const LIBRARY_TIME: Duration = Duration::from_secs(60);
-/// Time for open connections to end after Ctrl-C.
+/// Time limit for open connections to end after Ctrl-C.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// What every request needs.
+/// State shared by all requests.
 struct Site {
     access: Access,
     budget: Arc<TabBudget>,
     closing: watch::Receiver<bool>,
     database: Option<Arc<Database>>,
-    /// Held while a library is read: only one at a time takes memory.
+    /// Held while a library is read: only one library at a time takes memory.
     library: Semaphore,
 }
 
-/// A request's own address, checked.
+/// The checked host of a request.
 #[derive(Clone)]
 struct Host(String);
 
 /// Serves the page until Ctrl-C.
 ///
 /// # Errors
-/// If the options do not fit together, a file can't be read, or the address can't be listened on.
+/// Returns an error if the options do not fit together, a file can't be read, or the address can't be
+/// listened on.
 pub fn run(options: &Options) -> Result<()> {
     let password = password(options)?;
     if !options.address.is_loopback() && password.is_none() {
@@ -114,8 +116,8 @@ async fn serve(options: &Options, password: Option<String>, database: Option<Arc
         signal = signal::ctrl_c() => {
             signal.context("cannot wait for Ctrl-C")?;
             let _ = close.send(true);
-            // The server does not wait for connections that have become tabs; they hold `closing` until they have ended.
-            // Browsers keep other connections open, which need no farewell.
+            // The server does not wait for connections that have become tabs; they hold `closing` until they
+            // have ended. Other connections that browsers keep open need no farewell.
             let farewell = async {
                 let _ = server.await;
                 close.closed().await;
@@ -157,7 +159,7 @@ fn router(site: Arc<Site>) -> Router {
         .with_state(site)
 }
 
-/// Refuses requests for other hosts, and adds the headers of safety to every answer.
+/// Refuses requests for other hosts, and adds the security headers to every response.
 async fn guard(State(site): State<Arc<Site>>, mut request: Request, next: Next) -> Response {
     let Some(host) = site.access.host(request.headers()) else {
         return protect(refusal(StatusCode::MISDIRECTED_REQUEST, page::OTHER_HOST), "");
@@ -167,7 +169,7 @@ async fn guard(State(site): State<Arc<Site>>, mut request: Request, next: Next) 
 }
 
 fn protect(mut answer: Response, host: &str) -> Response {
-    // Not every browser counts a WebSocket of the own host as 'self'.
+    // Not every browser accepts a WebSocket on the same host as 'self'.
     let sockets = if host.is_empty() { String::new() } else { format!(" ws://{host} wss://{host}") };
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'{sockets}; \
@@ -196,7 +198,7 @@ fn refusal(status: StatusCode, html: &'static str) -> Response {
     (status, Html(html)).into_response()
 }
 
-/// `/`: the question for the password.
+/// `/`: the password prompt.
 async fn door(State(site): State<Arc<Site>>) -> Response {
     if site.access.has_password() {
         Html(page::PASSWORD).into_response()
@@ -255,7 +257,8 @@ fn give(site: &Site, token: &str, path: &str, headers: &HeaderMap) -> Response {
     }
 }
 
-/// Whether a browser reads files in the coding `deflate`. One that rates it, which none does, gets them as they are.
+/// Whether a browser accepts the coding `deflate`. A browser that sends a quality value with it, which no
+/// browser does, gets the files uncompressed.
 fn accepts_deflate(headers: &HeaderMap) -> bool {
     let codings = headers.get(header::ACCEPT_ENCODING).and_then(|codings| codings.to_str().ok());
     codings

@@ -1,7 +1,7 @@
-//! One tab: a WebSocket, and an engine on the other end of two pipes.
+//! One tab: a WebSocket, and an engine at the other end of two pipes.
 //!
-//! A message of the page is one line or several; so is a message of the engine. The engine ends with the connection: a
-//! page that returns sends its state again.
+//! A message of the page, or of the engine, consists of one or several lines. The engine ends with the
+//! connection; a page that reconnects sends its state again.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,19 +15,21 @@ use crate::database::Database;
 use crate::engine::EngineProcess;
 use crate::gate::{self, Passage};
 
-/// Longest message of a page, in bytes: a full board as a block of lines takes less than half.
+/// Maximum length of a message of a page, in bytes: a full board as a block of lines takes less than half of
+/// it.
 pub const MAX_MESSAGE: usize = 16 << 10;
-/// A page that shows no sign of life for this long is gone.
+/// Time without a sign of life after which a page counts as gone.
 const SILENCE: Duration = Duration::from_secs(75);
 const PING_INTERVAL: Duration = Duration::from_secs(25);
-/// Time for a message to be written to a page that does not read.
+/// Time limit for writing a message to a page that does not read.
 const WRITE_TIME: Duration = Duration::from_secs(30);
-/// Share of an engine's memory for its table, so that the number of threads never changes the table.
+/// Divisor of an engine's memory that gives the size of its table, so that the number of threads never
+/// changes the table.
 const TABLE_SHARE: u64 = 2;
 
-/// Close code: all places are taken.
+/// Close code: all places are occupied.
 pub const NO_PLACE: u16 = 4001;
-/// Close code: the page speaks too fast.
+/// Close code: the page sends too much.
 pub const TOO_FAST: u16 = 4002;
 
 /// Serves a connection until either side ends it.
@@ -66,7 +68,8 @@ async fn greet(socket: &mut WebSocket, database: Option<&Database>) -> Result<()
     }
 }
 
-/// Passes lines on in both directions. Returns why the connection is to end; `None` if the page is gone.
+/// Passes lines on in both directions. Returns the reason for closing the connection; `None` if the page is
+/// gone.
 async fn talk(
     socket: &mut WebSocket,
     engine: &mut EngineProcess,
@@ -103,12 +106,12 @@ async fn talk(
     }
 }
 
-/// Waits until the server ends.
+/// Waits until the server shuts down.
 async fn end_of(closing: &mut watch::Receiver<bool>) {
     let _ = closing.wait_for(|&closing| closing).await;
 }
 
-/// The settings that a page may not choose.
+/// The settings that a page cannot choose.
 fn settings(budget: &TabBudget) -> String {
     let memory = budget.memory_per_tab();
     format!("INFO max_memory {memory}\nINFO hash_size {}\n", memory / TABLE_SHARE / 1024)
@@ -122,14 +125,14 @@ async fn write(socket: &mut WebSocket, message: Message) -> Result<(), ()> {
 }
 
 async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
-    // A page that is gone needs no reason.
+    // If the page is gone, it needs no reason.
     let _ = write(socket, Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
     // Reading to the end lets the page see the reason before the connection is reset.
     let farewell = async { while let Some(Ok(_)) = socket.recv().await {} };
     let _ = time::timeout(Duration::from_secs(1), farewell).await;
 }
 
-/// What to do with a message.
+/// The results of a message.
 struct Received {
     /// Lines for the engine.
     passed: String,
@@ -137,7 +140,7 @@ struct Received {
     refused: String,
 }
 
-/// The way from the page to its engine.
+/// The direction from the page to its engine.
 struct Speaker {
     budget: Arc<TabBudget>,
     bucket: Bucket,
@@ -148,7 +151,7 @@ struct Speaker {
 }
 
 impl Speaker {
-    /// Judges a message, or returns why the connection ends.
+    /// Judges a message, or returns the reason for closing the connection.
     fn receive(&mut self, message: &Message) -> Result<Received, (u16, &'static str)> {
         let text = match message {
             Message::Text(text) => text.as_str(),

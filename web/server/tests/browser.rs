@@ -1,4 +1,4 @@
-//! The page in a real browser: runs the tests of `web/tests` where Node, its modules and Chromium are.
+//! The page in a real browser: runs the tests of `web/tests` if Node, its modules and Chromium are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_kakugo-board");
 /// The engine for browsers in cargo's target folder, if it was built.
 const MODULE: &str = "wasm32-unknown-unknown/release/kakugo_wasm.wasm";
 
-/// The folder of the tests, and whether everything that they need is there.
+/// The folder of the tests, and whether everything that they need is installed.
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let is_there = folder.join("node_modules").is_dir() && has("npm");

@@ -1,4 +1,4 @@
-//! The database of positions that all tabs read: what they find, and that nothing changes it.
+//! The database of positions that all tabs read: their queries, and that nothing changes it.
 
 mod server;
 
@@ -48,7 +48,7 @@ fn every_tab_reads_the_database_and_no_byte_of_it_changes() {
     let server = Server::start(&["--database", path.to_str().expect("a path"), "--tabs", "3"]);
     let mut tabs = [(); 3].map(|()| server.tab());
     for tab in &mut tabs {
-        // The page sees the name, and no folder.
+        // The page sees the name, but not the folder.
         assert_eq!(say(tab, "ABOUT", "MESSAGE DATABASE FILE"), "MESSAGE DATABASE FILE my book.kdb");
         say(tab, "INFO rule 4\nSTART 15", "OK");
         let known = say(tab, "YXQUERYDATABASEALLT\n7,7\nDONE", "MESSAGE DATABASE 8 6");
@@ -58,7 +58,7 @@ fn every_tab_reads_the_database_and_no_byte_of_it_changes() {
         let more = say(tab, "YXQUERYDATABASEMORE\n7,7\nDONE", "MESSAGE DATABASE MORE 7 6");
         let rate = more.split(' ').nth(5).and_then(|rate| rate.parse().ok());
         assert!(rate.is_some_and(|rate: f32| 0.5 < rate && rate < 1.0) && more.ends_with(" 0 0 0"), "{more}");
-        // The whole game of a tab leaves the file alone.
+        // A whole game in a tab does not change the file.
         let position = "INFO usedatabase 1\nINFO max_node 500\nBOARD\n7,7,2\n0,0,1\n1,0,2\nDONE";
         assert_eq!(say(tab, position, "ERROR"), "ERROR 'INFO' is not for pages");
         for line in ["YXEDITTEXTDATABASE x", "YXDELETEDATABASEALL", "YXDBFIX", "YXSETDATABASE other.kdb"] {

@@ -1,4 +1,4 @@
-//! Who may connect, and what a page may do: every test starts the program and speaks to it as a browser would.
+//! Access and permissions: every test starts the program and connects to it as a browser would.
 
 mod server;
 
@@ -100,7 +100,7 @@ fn long_and_many_messages_end_the_connection_and_only_it() {
     let server = Server::start(&[]);
     let mut quiet = server.tab();
     let mut long = server.tab();
-    // The server may close before everything is written.
+    // The server may close the connection before everything is written.
     let _ = long.send(Message::text("x".repeat(1 << 20)));
     end_of(&mut long);
     let mut flood = server.tab();
@@ -243,7 +243,7 @@ fn other_addresses_need_a_password_and_the_password_leads_to_the_page() {
 #[cfg(unix)]
 fn ctrl_c_ends_it_cleanly_with_a_word_to_its_pages() {
     let mut server = Server::start(&[]);
-    // With several tabs, one that is not waited for is noticed more often.
+    // With several tabs, the test more often detects one that the server does not wait for.
     let mut tabs = [(); 5].map(|()| server.tab());
     for tab in &mut tabs {
         assert_eq!(say(tab, "START 15", "OK"), "OK");

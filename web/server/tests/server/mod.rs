@@ -1,4 +1,4 @@
-//! A running server and what browsers say to it.
+//! A running server and its clients.
 
 #![allow(dead_code, reason = "not every test that includes this module needs everything")]
 
@@ -12,7 +12,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket};
 
-/// Longest wait for an answer.
+/// Maximum time to wait for an answer.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running server.
@@ -68,7 +68,7 @@ impl Server {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
     }
 
-    /// Connects to an engine. `Err` is the status of a refusal.
+    /// Connects to an engine. `Err` is the status of a rejected connection.
     pub fn connect(
         &self,
         token: &str,
@@ -98,7 +98,7 @@ impl Server {
         self.connect(&self.token, Some(&origin), &self.host()).expect("the page may connect")
     }
 
-    /// Engines: the children of the process.
+    /// The engines: the children of the process.
     #[cfg(target_os = "linux")]
     pub fn engines(&self) -> Vec<u32> {
         let children = std::fs::read_dir("/proc").expect("processes").flatten();
@@ -111,7 +111,7 @@ impl Server {
         number.filter(is_child).collect()
     }
 
-    /// Waits until there are no more engines than this.
+    /// Waits until at most this number of engines are left.
     #[cfg(target_os = "linux")]
     pub fn wait_for_engines(&self, count: usize) {
         let until = Instant::now() + PATIENCE;
@@ -145,7 +145,7 @@ pub fn say(socket: &mut WebSocket<TcpStream>, lines: &str, start: &str) -> Strin
     }
 }
 
-/// The code with which the server ends the connection; 0 if without a code.
+/// The code with which the server closes the connection; 0 if there is none.
 pub fn end_of(socket: &mut WebSocket<TcpStream>) -> u16 {
     loop {
         match socket.read() {
