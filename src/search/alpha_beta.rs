@@ -248,7 +248,7 @@ impl Worker<'_> {
                     continue;
                 }
             } else if !is_forced && count >= self.params.lost_moves as usize && !knows_defenses {
-                // 14. All moves lose (49, 53): if they lose to fours, only moves that break the fours remain.
+                // 14. All lose (49, 53): if they lose to fours, only moves that break the fours remain.
                 knows_defenses = true;
                 targets = self.defenses_to_fours(targets);
                 if !targets.contains(point) {
@@ -277,7 +277,7 @@ impl Worker<'_> {
                 return NodeResult { bound: Bound::None, ..result };
             }
 
-            // 18. Best move and cutoff. The history is updated for every kind of move (110, 132).
+            // 18. Better than the best move so far? The history learns from every kind of move (110, 132).
             self.improve(&mut result, point, value, &mut alpha, ply);
             if value >= beta {
                 result.bound = Bound::Lower;
