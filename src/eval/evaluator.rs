@@ -71,6 +71,20 @@ impl Accumulator {
     }
 }
 
+/// Receives the scores of a position's moves: a closure, or a type whose method can be inlined into the loop that
+/// computes the scores.
+pub trait ScoreVisitor {
+    /// Called for each move with its point, the point's codes, and the score in points.
+    fn visit(&mut self, point: Point, codes: [usize; 2], score: i32);
+}
+
+impl<F: FnMut(Point, [usize; 2], i32)> ScoreVisitor for F {
+    #[inline]
+    fn visit(&mut self, point: Point, codes: [usize; 2], score: i32) {
+        self(point, codes, score);
+    }
+}
+
 impl Evaluator {
     /// The evaluation of `position`, computed from scratch.
     pub fn new(position: &Position) -> Evaluator {
@@ -232,12 +246,7 @@ impl Evaluator {
     /// Calls `report` for each of `targets` with the point, its codes, and the score in points of a move of
     /// the side to move to it.
     #[inline]
-    pub fn move_scores(
-        &mut self,
-        position: &Position,
-        targets: Bitboard,
-        report: impl FnMut(Point, [usize; 2], i32),
-    ) {
+    pub fn move_scores(&mut self, position: &Position, targets: Bitboard, report: impl ScoreVisitor) {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
             // SAFETY: an `Avx2` value exists only if the processor has every feature that the function is
@@ -254,7 +263,7 @@ impl Evaluator {
         avx2: Avx2,
         position: &Position,
         targets: Bitboard,
-        report: impl FnMut(Point, [usize; 2], i32),
+        report: impl ScoreVisitor,
     ) {
         self.move_scores_with(Some(avx2), position, targets, report);
     }
@@ -265,7 +274,7 @@ impl Evaluator {
         avx2: Option<Avx2>,
         position: &Position,
         targets: Bitboard,
-        mut report: impl FnMut(Point, [usize; 2], i32),
+        mut report: impl ScoreVisitor,
     ) {
         self.update(position);
         let network = &*self.network;
@@ -284,7 +293,7 @@ impl Evaluator {
             let codes = position.codes(point);
             let of_tile = of_tiles[self.tiles.of(point)];
             let score = network.score_without_rays(avx2, &vector, of_tile, key.us, codes);
-            report(point, codes, score.wrapping_add(self.rays.score(point)) >> FACTOR_BITS);
+            report.visit(point, codes, score.wrapping_add(self.rays.score(point)) >> FACTOR_BITS);
         }
     }
 

@@ -20,7 +20,7 @@ mod threats;
 mod weights;
 
 pub use chances::{Chances, logistic};
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluator, ScoreVisitor};
 #[doc(hidden)]
 pub use layer::Layer;
 pub use network::Network;

@@ -42,7 +42,7 @@ pub struct Cutoff<'a> {
 
 impl Orders<'_> {
     /// Points to add to the order of a move to a point with these codes.
-    #[inline]
+    #[inline(always)]
     pub fn of(&self, point: Point, codes: [usize; 2]) -> i32 {
         let of_pattern = self.patterns.of(self.color, codes) * self.pattern_share / 100;
         let order = order_of_history(self.share, i32::from(self.values[point.index()])) + of_pattern;
