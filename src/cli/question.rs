@@ -191,7 +191,7 @@ pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
 /// row.
 ///
 /// # Errors
-/// Returns an error if the line is none of these, or the game is over.
+/// Returns an error if the line is not a position, or if its game is over.
 pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
     if line.contains('/') || line.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return read_position(line, game);

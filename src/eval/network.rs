@@ -144,7 +144,7 @@ pub struct Layers {
 pub struct Network {
     /// The weights of each colour's codes.
     pub codes: ByColor<Box<[CodeWeights; CODES]>>,
-    /// What a stone of each colour adds to the values of its regions.
+    /// The values that a stone of each colour adds to its regions.
     pub stones: ByColor<RegionRow>,
     /// The biases of a region's values, for each clipping.
     pub region_bias: [RegionSums; REGION_CLIPS],

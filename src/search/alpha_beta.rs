@@ -39,16 +39,12 @@ impl Worker<'_> {
         if self.must_stop() {
             return DRAW;
         }
-        if self.is_near_end(ply) {
-            return self.search_near_end(alpha, beta, ply);
-        }
-        if ply >= self.full_ply {
-            return self.draw_value(ply);
+        if let Some(value) = self.value_at_end(alpha, beta, ply) {
+            return value;
         }
 
         let hash = self.position.board().hash();
-        // Unreduced, because a reduced search would accept a shallow value and never search a late move
-        // again.
+        // Unreduced: a reduced search would accept a shallow value and never search a late move again.
         let unreduced = depth.max(self.root_depth - ply as i32 * ONE_PLY);
         if let Some(value) = self.shared.setup.options.known.settle(hash, ply, unreduced, [alpha, beta]) {
             return value;
@@ -85,9 +81,8 @@ impl Worker<'_> {
         let known = self.playable_entry(hash, mated_now);
         let must_block = matches!(situation, Situation::MustBlock(_));
 
-        // 4. Internal iterative reduction: without a table move the move order is poor, so the node is
-        // searched less deeply now and with a better order next time. This precedes the table cutoff, because
-        // the table stores the reduced depth.
+        // 4. Internal iterative reduction: without a table move the move order is poor; it is better next time.
+        // This precedes the table cutoff, because the table stores the reduced depth.
         if depth >= self.params.iir_depth * ONE_PLY
             && known.is_none_or(|entry| entry.best.is_none())
             && !must_block

@@ -37,6 +37,15 @@ impl Worker<'_> {
         ply + SITUATION_PLIES >= self.last_ply
     }
 
+    /// The value of a node at the end of the game or near it, for the side to move.
+    #[inline]
+    pub(super) fn value_at_end(&mut self, alpha: Value, beta: Value, ply: usize) -> Option<Value> {
+        if self.is_near_end(ply) {
+            return Some(self.search_near_end(alpha, beta, ply));
+        }
+        (ply >= self.full_ply).then(|| self.draw_value(ply))
+    }
+
     /// The value of a node near the end, for the side to move.
     #[cold]
     pub(super) fn search_near_end(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {

@@ -121,7 +121,7 @@ impl Worker<'_> {
             }
         }
         self.root.sort();
-        // If only some of the moves were searched, or there is none, the best value does not describe the position.
+        // The best value does not describe the position if only some of its moves were searched, or if it has none.
         if first == 0
             && !self.root.moves.is_empty()
             && !self.shared.is_over()

@@ -356,7 +356,7 @@ function openHash() {
 bindButtons();
 bindSteps(desk);
 desk.onChange(draw);
-// The saved game makes way for that of a link, and is kept as any other.
+// A link's game replaces the saved game, which stays among the earlier games.
 const isSaved = desk.unpack(savedGame());
 if (!openHash()) {
   if (isSaved) {

@@ -93,7 +93,7 @@ function toProtocol(answer, size) {
   return [word, ...placed, count && `FIFTHS ${count}`].filter(Boolean).join(" ");
 }
 
-/** An answer of the protocol; `null` if it is none. @param {string} line @param {number} size */
+/** An answer of the protocol; `null` if the line is not an answer. @param {string} line @param {number} size */
 function fromProtocol(line, size) {
   if (line === "SWAP" || line === "STAY") return line;
   const found = /^(?:(OFFER|CHOOSE) )?(\d+,\d+(?: \d+,\d+)*)(?: (FIFTHS \d+))?$/.exec(line);

@@ -320,7 +320,8 @@ impl Nodes for Pages {
 /// Bytes of pages.
 ///
 /// # Errors
-/// Returns an error if there are not enough pages, if no node has so many, or if they cannot be read.
+/// Returns an error if the file has fewer pages, if a node cannot have this number of pages, or if reading
+/// fails.
 pub fn read_pages(storage: &dyn Storage, page: u64, pages: u32) -> Result<Vec<u8>, DatabaseError> {
     let too_short = || DatabaseError::Damaged("it ends too early".to_owned());
     if pages > MOST_PAGES {

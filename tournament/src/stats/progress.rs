@@ -26,7 +26,8 @@ pub struct PairedResults {
 }
 
 impl PairedResults {
-    /// Results that were counted elsewhere: all games, and those of them that are pairs or single games.
+    /// Results that are already counted: the score of all games, the complete pairs, and the score of games without
+    /// a partner.
     pub fn counted(score: Score, pairs: Pairs, unpaired: Score) -> PairedResults {
         PairedResults { score, pairs, unpaired, waiting: HashMap::new() }
     }

@@ -8,7 +8,7 @@ import { begin, put, waitForStones, waitForText, withServer } from "./helper.js"
 const { open } = withServer("--tabs", "4");
 
 /**
- * A page whose link breaks each time that it sends a certain line, as often as it is told to.
+ * A page whose connection breaks each time that it sends a certain line, for a given number of times.
  * @param {RegExp} line
  */
 async function openBreaking(line) {

@@ -145,7 +145,7 @@ pub fn say(socket: &mut WebSocket<TcpStream>, lines: &str, start: &str) -> Strin
     }
 }
 
-/// The code with which the server closes the connection; 0 if there is none.
+/// The code with which the server closes the connection; 0 without a code.
 pub fn end_of(socket: &mut WebSocket<TcpStream>) -> u16 {
     loop {
         match socket.read() {
