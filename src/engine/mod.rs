@@ -366,7 +366,7 @@ impl Engine {
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
-        table.enlarge(stop, limits.end_of_preparation(GameProgress::of(self.position().board())));
+        table.enlarge(stop, limits.end_of_enlargement(GameProgress::of(self.position().board())));
         let kind = self.position().rule().kind;
         let setup = Setup {
             position: self.game.position(),

@@ -1,5 +1,7 @@
 //! The limits of a search.
 
+use std::time::Duration;
+
 use super::clock::{Clock, GameProgress};
 use crate::system::host::Instant;
 
@@ -40,6 +42,13 @@ impl Limits {
         self.clock.map(|clock| self.started + clock.budget(progress).optimum / 4)
     }
 
+    /// Time at which a table must stop requesting large pages: the end of preparation, or an eighth of the time
+    /// that the nodes take at a million a second.
+    pub fn end_of_enlargement(&self, progress: GameProgress) -> Option<Instant> {
+        let by_nodes = self.max_nodes.map(|nodes| self.started + Duration::from_micros(nodes / 8));
+        self.end_of_preparation(progress).into_iter().chain(by_nodes).min()
+    }
+
     /// No limit except the stop flag; one move, with the solvers.
     pub fn infinite() -> Limits {
         Limits {
@@ -55,8 +64,6 @@ impl Limits {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     /// The value of `time_left` that means no limit.
@@ -84,6 +91,20 @@ mod tests {
         let budget = limits.clock.expect("it is set").budget(after(2));
         assert!(budget.maximum / 4 > budget.optimum / 2, "{budget:?}");
         assert_eq!(end - limits.started, budget.optimum / 4);
+    }
+
+    #[test]
+    fn large_pages_take_a_small_part_of_a_search() {
+        let end = |limits: Limits| limits.end_of_enlargement(after(20)).map(|end| end - limits.started);
+        let infinite = Limits::infinite();
+        assert_eq!(end(infinite), None);
+        let of_nodes = Limits { max_nodes: Some(80_000), ..infinite };
+        assert_eq!(end(of_nodes), Some(Duration::from_millis(10)));
+        assert_eq!(of_nodes.end_of_preparation(after(20)), None, "preparation could change the result");
+        let of_both = Limits { clock: Some(clock(100, 0, NONE_MS)), ..of_nodes };
+        assert_eq!(end(of_both), Some(Duration::from_millis(10)));
+        let of_many = Limits { max_nodes: Some(u64::MAX), ..of_both };
+        assert_eq!(end(of_many), Some(Duration::from_micros(18_500)), "the clock's");
     }
 
     #[test]
