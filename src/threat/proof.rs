@@ -34,6 +34,21 @@ pub struct Proof {
 }
 
 impl Proof {
+    /// The branches of a step: each reply with the step that meets it. They are the replies that could matter; a
+    /// reply on the point of the first threat, if there is another one; and `None` for any other reply.
+    pub fn branches(&self, place: usize) -> impl DoubleEndedIterator<Item = (Option<Point>, usize)> {
+        let ProofStep { replies, otherwise, .. } = &self.steps[place];
+        let first = otherwise.first().copied();
+        let at_first = first.and_then(|first| {
+            let point = self.steps[first].attack;
+            let another = otherwise.iter().find(|&&next| self.steps[next].attack != point)?;
+            let is_listed = replies.iter().any(|&(reply, _)| reply == point);
+            (!is_listed).then_some((Some(point), *another))
+        });
+        let replies = replies.iter().map(|&(reply, next)| (Some(reply), next));
+        replies.chain(at_first).chain(first.map(|first| (None, first)))
+    }
+
     /// The number of the attacker's moves until the row is complete, against the longest defence.
     pub fn moves(&self) -> u16 {
         self.steps[self.root].moves

@@ -16,10 +16,8 @@ pub fn proof_tree(proof: &Proof, size: Size) -> String {
     // Indices with their depth and the move that leads to them, the next one last.
     let mut open: Vec<(usize, usize, String)> = Vec::new();
     let push_next = |open: &mut Vec<(usize, usize, String)>, place: usize, depth: usize| {
-        let step = &proof.steps[place];
-        open.extend(step.otherwise.iter().take(1).map(|&next| (next, depth, "else".to_owned())));
-        let replies = step.replies.iter().rev();
-        open.extend(replies.map(|&(reply, next)| (next, depth, format_point(reply, size))));
+        let branches = proof.branches(place).rev();
+        open.extend(branches.map(|(reply, next)| (next, depth, reply_name(reply, size))));
     };
     push_next(&mut open, proof.root, 2);
     while let Some((place, depth, reply)) = open.pop() {
@@ -35,6 +33,10 @@ pub fn proof_tree(proof: &Proof, size: Size) -> String {
         }
     }
     text
+}
+
+fn reply_name(reply: Option<Point>, size: Size) -> String {
+    reply.map_or_else(|| "else".to_owned(), |point| format_point(point, size))
 }
 
 /// Work that is left of a tree in SGF.
@@ -76,9 +78,7 @@ pub fn proof_sgf(board: &Board, rule: Rule, proof: &Proof) -> String {
                     let _ = write!(text, "C[as after {} elsewhere]", format_point(step.attack, size));
                     continue;
                 }
-                let others = step.otherwise.first().map(|&next| Task::Reply(None, next));
-                let replies = step.replies.iter().map(|&(reply, next)| Task::Reply(Some(reply), next));
-                tasks.extend(others.into_iter().chain(replies.rev()));
+                tasks.extend(proof.branches(place).rev().map(|(reply, next)| Task::Reply(reply, next)));
             }
         }
     }
@@ -87,17 +87,14 @@ pub fn proof_sgf(board: &Board, rule: Rule, proof: &Proof) -> String {
 
 /// The proof as a graph in the language of Graphviz: a node for each attack, an edge for each reply.
 pub fn proof_dot(proof: &Proof, size: Size) -> String {
-    let name = |point: Point| format_point(point, size);
     let mut text = "digraph proof {\n  node [shape=box];\n".to_owned();
     let mut open = vec![proof.root];
     let mut shown = HashSet::from([proof.root]);
     while let Some(place) = open.pop() {
         let step = &proof.steps[place];
-        let _ = writeln!(text, "  n{place} [label=\"{}\"];", name(step.attack));
-        let replies = step.replies.iter().map(|&(reply, next)| (name(reply), next));
-        let others = step.otherwise.first().map(|&next| ("else".to_owned(), next));
-        for (reply, next) in replies.chain(others) {
-            let _ = writeln!(text, "  n{place} -> n{next} [label=\"{reply}\"];");
+        let _ = writeln!(text, "  n{place} [label=\"{}\"];", format_point(step.attack, size));
+        for (reply, next) in proof.branches(place) {
+            let _ = writeln!(text, "  n{place} -> n{next} [label=\"{}\"];", reply_name(reply, size));
             if shown.insert(next) {
                 open.push(next);
             }
