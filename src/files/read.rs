@@ -49,11 +49,21 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
     text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not a text in UTF-8"))
 }
 
-/// Lines of a list with their numbers from 1, trimmed, without blank lines and comments, which begin with `#`
-/// or `;`. A byte order mark is ignored.
+/// Lines of a list with their numbers from 1, trimmed, without blank lines and [comments](is_comment). A byte order
+/// mark is ignored.
 pub fn entry_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
-    (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';']))
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !is_comment(line))
+}
+
+/// Whether a trimmed line of a list is a comment: it begins with `#` or `;`, and is not a FEN whose first point is
+/// blocked (`#`), five or more rows.
+pub fn is_comment(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let is_row =
+        |row: &str| !row.is_empty() && row.chars().all(|c| c.is_ascii_digit() || "XxOo#".contains(c));
+    let is_fen = || word.split('/').count() >= 5 && word.split('/').all(is_row);
+    line.starts_with(['#', ';']) && !is_fen()
 }
 
 /// The bytes of `stream` up to its end.
@@ -88,6 +98,12 @@ mod tests {
         let says = |most| read_stream(io::repeat(b'x'), most).unwrap_err().to_string();
         assert_eq!(says(3), "it has more than 3 bytes");
         assert_eq!(says(2 << 20), "it has more than 2 MiB");
+    }
+
+    #[test]
+    fn a_fen_with_a_blocked_corner_is_no_comment() {
+        let text = "#4/5/2X2/5/5 b\n# 3/4 of them\n#1/2/3\n; 5/5/5/5/5\n#5/5/5/5/five\n\nh8 i9\n";
+        assert_eq!(entry_lines(text).collect::<Vec<_>>(), [(1, "#4/5/2X2/5/5 b"), (7, "h8 i9")]);
     }
 
     #[test]

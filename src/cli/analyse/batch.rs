@@ -39,7 +39,7 @@ const SAVED_GAME: &str = "# Kakugo game";
 
 /// A position of a file.
 pub struct Entry {
-    /// Its name in the file, or its line number.
+    /// The `id` of its JSON object, or the text of its line.
     id: String,
     board: Board,
     rule: Rule,

@@ -147,7 +147,8 @@ impl SavedGame {
     fn parse(text: &str) -> Result<SavedGame> {
         let mut saved = SavedGame::default();
         for line in text.lines() {
-            let Some(header) = line.trim_start().strip_prefix('#') else {
+            let header = line.trim().strip_prefix('#').filter(|_| files::is_comment(line.trim()));
+            let Some(header) = header else {
                 saved.moves.push_str(line);
                 saved.moves.push(' ');
                 continue;
