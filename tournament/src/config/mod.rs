@@ -297,6 +297,25 @@ impl LimitsConfig {
             threads: self.threads.or(others.threads),
         }
     }
+
+    /// These limits, with those that are set replaced by `others` where they are set too.
+    #[must_use]
+    pub fn replaced_by(&self, others: &LimitsConfig) -> LimitsConfig {
+        LimitsConfig {
+            turn_ms: self.turn_ms.and(others.turn_ms),
+            match_ms: self.match_ms.and(others.match_ms),
+            increment_ms: self.increment_ms.and(others.increment_ms),
+            margin_ms: self.margin_ms.and(others.margin_ms),
+            start_ms: self.start_ms.and(others.start_ms),
+            pause_ms: self.pause_ms.and(others.pause_ms),
+            memory: self.memory.and(others.memory),
+            memory_tolerance: self.memory_tolerance.and(others.memory_tolerance),
+            nodes: self.nodes.and(others.nodes),
+            depth: self.depth.and(others.depth),
+            threads: self.threads.and(others.threads),
+        }
+        .or(self)
+    }
 }
 
 impl Config {

@@ -214,7 +214,9 @@ impl RunArgs {
             (config.limits.turn_ms, config.limits.margin_ms) = (Some(SHOW_TURN_MS), Some(SHOW_MARGIN_MS));
         }
         self.change_games(&mut config);
-        self.limits().or(&config.limits).clone_into(&mut config.limits);
+        let given = self.limits();
+        config.limits = given.or(&config.limits);
+        config.engine.iter_mut().for_each(|engine| engine.limits = engine.limits.replaced_by(&given));
         if self.config.is_some() && !config.engine.is_empty() {
             self.engines().change(&mut config.engine)?;
         } else if let Some(engines) = self.engines().listed()? {

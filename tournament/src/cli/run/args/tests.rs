@@ -164,6 +164,22 @@ fn flags_overrule_the_config() {
 }
 
 #[test]
+fn flags_overrule_the_limits_of_the_engines_in_the_config() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.toml");
+    let text = "[limits]\ndepth = 2\nturn_ms = 300\n[[engine]]\nname = \"a\"\ncommand = \"a\"\n\
+                limits = { depth = 2, threads = 1, turn_ms = 300 }\n[[engine]]\nname = \"b\"\ncommand = \"b\"\n";
+    std::fs::write(&path, text).unwrap();
+    let flags = ["--config", path.to_str().unwrap(), "--max-depth", "4", "--time-turn-ms", "500"];
+    let batch = Batch::new(args(&[&flags[..], &["--max-memory", "70M"]].concat()).config().unwrap()).unwrap();
+    for engine in &batch.engines {
+        assert_eq!((engine.depth, engine.clock.turn_ms, engine.memory.limit), (Some(4), 500, 70 << 20));
+    }
+    assert_eq!(batch.engines.iter().map(|engine| engine.threads).collect::<Vec<_>>(), [Some(1), None]);
+    assert_eq!(batch.config.engine[1].limits, LimitsConfig::default(), "the common limits apply");
+}
+
+#[test]
 fn flags_change_the_engines_of_the_config() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("batch.toml");
