@@ -24,6 +24,11 @@ const SHUFFLE_STREAM: u64 = 1;
 const MAX_LEAGUES: usize = 100;
 const MAX_WEIGHT: u32 = 1000;
 
+/// Errors of a rule that contradicts the rest of the configuration.
+const RULE_WITH_LEAGUES: &str =
+    "rule and size cannot be given for all games, because each league sets its own";
+const RULE_WITH_GAME: &str = "rule and game are both given; choose one";
+
 /// Resolves the leagues of a batch of `rounds` rounds, and fills in what the configuration omits.
 ///
 /// # Errors
@@ -49,12 +54,23 @@ pub(super) fn resolve(config: &mut Config, rounds: usize) -> Result<Vec<League>>
     Ok(leagues)
 }
 
+/// Rejects a rule that is given for a batch that plays another game, or leagues. The rule in a configuration is always
+/// set, so it says this only if it is not the default.
+///
+/// # Errors
+/// Returns an error if the batch has a game or leagues.
+pub fn refuse_rule(config: &Config) -> Result<()> {
+    ensure!(config.league.is_empty(), RULE_WITH_LEAGUES);
+    ensure!(config.game.is_none(), RULE_WITH_GAME);
+    Ok(())
+}
+
 /// Rejects settings of the whole batch that belong to the leagues.
 fn check_batch(config: &Config) -> Result<()> {
     let count = config.league.len();
     ensure!(count <= MAX_LEAGUES, "a batch has at most {MAX_LEAGUES} leagues; this one has {count}");
     let has_rule = config.rule != GameRule::default() || config.size.is_some();
-    ensure!(!has_rule, "rule and size cannot be given for all games, because each league sets its own");
+    ensure!(!has_rule, RULE_WITH_LEAGUES);
     ensure!(config.game.is_none(), "game cannot be given together with leagues, which are played by rules");
     ensure!(
         config.procedure.is_none(),
@@ -170,7 +186,7 @@ fn check_openings(
 /// default.
 fn choose_board(config: &mut Config) -> Result<Size> {
     if let Some(game) = &mut config.game {
-        ensure!(config.rule == GameRule::default(), "rule and game are both given; choose one");
+        ensure!(config.rule == GameRule::default(), RULE_WITH_GAME);
         ensure!(
             config.stone_limit == StoneLimit::default(),
             "stone_limit applies only to rules of the protocol, not to {game}: use max_moves"

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::engines::{EngineFlags, PlaceFlags};
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
-use crate::config::{Config, LimitsConfig, SprtConfig};
+use crate::config::{Config, LimitsConfig, SprtConfig, leagues};
 use crate::files::journal;
 use crate::model::game_kind::VariantName;
 use crate::model::procedure::ProcedureName;
@@ -214,6 +214,9 @@ impl RunArgs {
             (config.limits.turn_ms, config.limits.margin_ms) = (Some(SHOW_TURN_MS), Some(SHOW_MARGIN_MS));
         }
         self.change_games(&mut config);
+        if self.rule.is_some() {
+            leagues::refuse_rule(&config)?;
+        }
         let given = self.limits();
         config.limits = given.or(&config.limits);
         config.engine.iter_mut().for_each(|engine| engine.limits = engine.limits.replaced_by(&given));

@@ -180,6 +180,26 @@ fn flags_overrule_the_limits_of_the_engines_in_the_config() {
 }
 
 #[test]
+fn every_rule_contradicts_another_game_or_leagues() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.toml");
+    for (text, error) in [
+        ("game = \"pente\"\n", "rule and game are both given; choose one"),
+        (
+            "[[league]]\nrule = \"renju\"\n",
+            "rule and size cannot be given for all games, because each league sets its own",
+        ),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        for rule in ["freestyle", "renju"] {
+            let flags =
+                ["--config", path.to_str().unwrap(), "--rule", rule, "--engine1", "a", "--engine2", "b"];
+            assert_eq!(args(&flags).config().unwrap_err().to_string(), error, "{rule}");
+        }
+    }
+}
+
+#[test]
 fn flags_change_the_engines_of_the_config() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("batch.toml");
