@@ -130,7 +130,7 @@ fn warnings(config: &Config, source: &Source, wanted: usize, found: usize) -> [O
     if config.sprt.is_some() && found < wanted {
         return [None, Some(source.run_out(found))];
     }
-    [source.shortage(wanted, found), None]
+    [source.shortage(wanted, found).or_else(|| source.repeats(wanted, found)), None]
 }
 
 /// The league of a batch without a list of leagues.
@@ -214,8 +214,8 @@ fn check_procedure(config: &Config, procedure: ProcedureName, size: Size) -> Res
     procedure.check(config.rule.0, size).map_err(anyhow::Error::msg)
 }
 
-/// Reads at most `wanted` openings, in playing order. Also returns the number of openings before the first random
-/// one that repeats another.
+/// Reads at most `wanted` openings, in playing order. Also returns the number of openings after which random ones
+/// repeat others.
 fn read_openings(
     source: &Source,
     shuffle: bool,
@@ -236,6 +236,7 @@ fn read_openings(
         Source::Extended(_, stones) => {
             openings::extend(&mut openings, *stones, wanted, &settings.game, settings.seed)?
         }
+        Source::Random(_) => openings.iter().collect::<HashSet<_>>().len(),
         _ => openings.len(),
     };
     Ok((openings, distinct))

@@ -315,7 +315,7 @@ pub struct League {
     pub settings: Settings,
     /// The openings, in playing order.
     pub openings: Vec<Vec<Point>>,
-    /// Number of openings before the first random one that repeats another; all of them if none does.
+    /// Number of openings after which random ones repeat others; all of them if none does.
     pub distinct: usize,
     /// A warning before the first game if there are too few openings.
     pub shortage: Option<String>,

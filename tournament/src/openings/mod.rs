@@ -66,16 +66,21 @@ impl Source {
         match self {
             Source::Random(_) => None,
             _ if found >= rounds => None,
-            _ => Some(format!(
-                "{} has {found} openings for {rounds} rounds: {} ({REPEATS})",
-                self.described(),
-                self.repetition()
-            )),
+            _ => Some(self.too_few(rounds, found)),
         }
     }
-}
 
-impl Source {
+    /// The warning that random stones gave only `found` different openings for `rounds` rounds, if this is the case.
+    pub fn repeats(&self, rounds: usize, found: usize) -> Option<String> {
+        (matches!(self, Source::Random(_)) && found < rounds).then(|| self.too_few(rounds, found))
+    }
+
+    fn too_few(&self, rounds: usize, found: usize) -> String {
+        let openings = if found == 1 { "opening" } else { "openings" };
+        let (name, repetition) = (self.described(), self.repetition());
+        format!("{name} has {found} {openings} for {rounds} rounds: {repetition} ({REPEATS})")
+    }
+
     /// The warning that all of the `found` openings from this source have been played.
     pub fn run_out(&self, found: usize) -> String {
         format!(
@@ -89,6 +94,7 @@ impl Source {
     fn repetition(&self) -> &'static str {
         match self {
             Source::Extended(..) => "random ones are repeated, some of them rotated or mirrored",
+            Source::Random(_) => "they are repeated, some more often than others",
             _ => "they are repeated in a new order each time",
         }
     }

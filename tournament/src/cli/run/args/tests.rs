@@ -135,6 +135,23 @@ fn random_openings_that_are_too_few_are_warned_of() {
 }
 
 #[test]
+fn random_stones_that_repeat_are_warned_of() {
+    let league = |more: &[&str]| {
+        let flags = ["--engine1", "a", "--engine2", "b", "--rounds", "120", "--openings"];
+        Batch::new(args(&[&flags, more].concat()).config().unwrap()).unwrap().leagues.remove(0)
+    };
+    // One stone has 49 places near the centre.
+    let few = league(&["random:1"]);
+    assert_eq!((few.openings.len(), few.distinct), (120, 49));
+    let message = few.shortage.unwrap();
+    assert!(message.starts_with("random:1 has 49 openings for 120 rounds: they are repeated"), "{message}");
+    assert!(league(&["random:0"]).shortage.unwrap().starts_with("random:0 has 1 opening for 120 rounds"));
+    let test = league(&["random:1", "--sprt", "0:10"]);
+    assert_eq!(test.shortage, None);
+    assert!(test.run_out.unwrap().starts_with("all 49 openings of random:1 have been played: they are"));
+}
+
+#[test]
 fn engines_get_a_pause_of_their_own() {
     let pauses = |flags: &[&str]| -> Vec<u128> {
         let batch = Batch::new(args(flags).config().unwrap()).unwrap();
