@@ -68,6 +68,9 @@ pub struct Player<'a> {
     is_used: bool,
     /// Whether the engine has answered START or RESTART.
     is_ready: bool,
+    /// When START or RESTART was sent. The time limit for the answer begins here, because the answer of the other
+    /// engine may be awaited first.
+    sent: Instant,
     spent: Duration,
     moves: usize,
     /// Number of moves that the engine knows.
@@ -86,7 +89,7 @@ impl<'a> Player<'a> {
         host: &'a Host,
         used: Option<(Process, &Settings)>,
     ) -> Result<Player<'a>, Failure> {
-        let Some((mut process, last)) = used else {
+        let Some((process, last)) = used else {
             return Ok(Player::new(engine, settings, host, spawn(engine, host)?));
         };
         if last.start_command() != settings.start_command() {
@@ -94,19 +97,7 @@ impl<'a> Player<'a> {
             return Ok(Player { is_used: true, ..Player::new(engine, settings, host, process) });
         }
         // If the engine has already exited, this is detected when waiting for its answer.
-        process.waiting_lines();
-        process.send("RESTART");
-        Ok(Player {
-            engine,
-            settings,
-            host,
-            process,
-            is_used: true,
-            is_ready: false,
-            spent: Duration::ZERO,
-            moves: 0,
-            known_moves: 0,
-        })
+        Ok(Player { is_used: true, ..Player::begin(engine, settings, host, process, "RESTART") })
     }
 
     /// Like [`Player::start`], but sends START to a process that is new or has finished its last game.
@@ -114,10 +105,23 @@ impl<'a> Player<'a> {
         engine: &'a EngineSettings,
         settings: &'a Settings,
         host: &'a Host,
+        process: Process,
+    ) -> Player<'a> {
+        Player::begin(engine, settings, host, process, &settings.start_command())
+    }
+
+    /// Sends the command that begins a game.
+    fn begin(
+        engine: &'a EngineSettings,
+        settings: &'a Settings,
+        host: &'a Host,
         mut process: Process,
+        command: &str,
     ) -> Player<'a> {
         process.waiting_lines();
-        process.send(&settings.start_command());
+        process.pause();
+        let sent = Instant::now();
+        process.send(command);
         Player {
             engine,
             settings,
@@ -125,6 +129,7 @@ impl<'a> Player<'a> {
             process,
             is_used: false,
             is_ready: false,
+            sent,
             spent: Duration::ZERO,
             moves: 0,
             known_moves: 0,
@@ -143,6 +148,7 @@ impl<'a> Player<'a> {
                     self.engine.name
                 );
                 self.process = spawn(self.engine, self.host)?;
+                self.sent = Instant::now();
                 self.process.send(&self.settings.start_command());
                 self.wait_for_ok()?;
             }
@@ -155,7 +161,7 @@ impl<'a> Player<'a> {
 
     fn wait_for_ok(&mut self) -> Result<(), Failure> {
         let limit = self.engine.start_limit;
-        let what = match self.process.next_line(Instant::now() + limit) {
+        let what = match self.process.next_line(self.sent + limit) {
             Received::Line(line) if is_word(&line.text, "OK") => return Ok(()),
             Received::Line(line) => format!("answered '{}'", line.text),
             Received::Closed => match self.process.end() {

@@ -110,6 +110,12 @@ fn an_engine_that_ignores_start_has_lost_after_a_while() {
 }
 
 #[test]
+fn a_slow_opponent_gives_no_more_time_to_start() {
+    let flags = [&SHORT[..], &["--start-ms", "2500"]].concat();
+    run(["slow-start 1500", "slow-start 3500"], &flags).ended("no-start", "1-0");
+}
+
+#[test]
 fn an_engine_that_wants_a_pause_gets_it() {
     // These engines reject lines that come within this number of milliseconds after their answers, which are
     // immediate.
