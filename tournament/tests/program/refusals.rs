@@ -49,6 +49,7 @@ fn what_cannot_be_played_is_reported_once() {
     assert!(error_of(&["--resume"]).contains("--log FILE"));
     assert!(error_of(&["--games", "0"]).contains("the batch has no games"));
     assert!(error_of(&["--sprt", "10:0"]).contains("elo0 must be below elo1"));
+    assert!(error_of(&["--sprt", "0:6400"]).contains("sprt: elo0 and elo1 must be from -2000 to 2000"));
     assert!(error_of(&["--sprt", "0:10", "--shard", "1/2"]).contains("exclude each other"));
     assert!(error_of(&["--pin", "900"]).contains("no processor 900"));
     for (flag, number) in [

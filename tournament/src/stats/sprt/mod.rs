@@ -32,6 +32,9 @@ const HALVINGS: usize = 80;
 /// Maximum number of iterations of the normalised model; far fewer are needed.
 const ROUNDS: usize = 100;
 
+/// Greatest Elo difference of a hypothesis. The scores of far greater ones round to 1, which no likelihood fits.
+const MAX_ELO: f64 = 2000.0;
+
 /// The Elo scale of the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -93,9 +96,12 @@ impl Sprt {
     /// A test of `elo1` against `elo0` that wrongly accepts H1 with probability `alpha`, and H0 with `beta`.
     ///
     /// # Errors
-    /// Returns an error if `elo0` is not below `elo1`, or if an error rate is not between 0 and 0.5.
+    /// Returns an error if `elo0` is not below `elo1`, if one of them is out of range, or if an error rate is not
+    /// between 0 and 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt> {
         ensure!(elo0.is_finite() && elo1.is_finite() && elo0 < elo1, "elo0 must be below elo1");
+        let is_in_range = elo0 >= -MAX_ELO && elo1 <= MAX_ELO;
+        ensure!(is_in_range, "elo0 and elo1 must be from -{MAX_ELO} to {MAX_ELO}");
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         ensure!(is_rate(alpha) && is_rate(beta), "alpha and beta must be between 0 and 0.5");
         Ok(Sprt { elo0, elo1, alpha, beta, model })

@@ -158,6 +158,20 @@ fn senseless_tests_are_refused() {
     }
 }
 
+#[test]
+fn the_greatest_differences_are_tested_soundly() {
+    let lost = Pairs([50, 0, 0, 0, 0]);
+    for model in [Model::Logistic, Model::Normalised] {
+        let sprt = |elo0, elo1| Sprt::new(elo0, elo1, 0.05, 0.05, model);
+        assert_eq!(sprt(0.0, 2000.0).unwrap().status(&lost).decision, Some(Accepted::H0), "{model:?}");
+        assert!(sprt(-2000.0, 0.0).unwrap().status(&lost).llr < 0.0, "{model:?}");
+        for (elo0, elo1) in [(0.0, 6400.0), (0.0, 2000.1), (-2000.1, 0.0), (f64::MIN, f64::MAX)] {
+            let error = sprt(elo0, elo1).unwrap_err().to_string();
+            assert_eq!(error, "elo0 and elo1 must be from -2000 to 2000");
+        }
+    }
+}
+
 /// Results of correlated pairs: each opening favours black by its own amount.
 fn play_pair(rng: &mut ChaCha8Rng, score: f64) -> usize {
     const DRAWS: f64 = 0.1;
