@@ -189,6 +189,14 @@ mod tests {
     }
 
     #[test]
+    fn a_node_limit_of_0_is_no_limit() {
+        let mut config = Config::parse(&CONFIG.replace("8000", "0")).unwrap();
+        let steps = Doubling::all(&config, &[]);
+        assert_eq!(steps.iter().map(|step| step.nodes).collect::<Vec<_>>(), [[64_000, 1_000_000]]);
+        assert_eq!(sort_by_nodes(&mut config).unwrap_err().to_string(), "engine s has no node limit");
+    }
+
+    #[test]
     fn nodes_are_short() {
         let texts = [16_000, 1_000_000, 250, 1_500, 2_500_000].map(format_nodes);
         assert_eq!(texts, ["16k", "1M", "250", "1500", "2500k"]);

@@ -142,8 +142,11 @@ impl SearchLimits {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// The limits after `KEY VALUE` of additional INFO lines, which an engine gets last; 0 is no limit.
+    /// The limits after `KEY VALUE` of additional INFO lines, which an engine gets last; 0 is no limit, here and
+    /// there.
     pub fn with_info(mut self, info: &[String]) -> SearchLimits {
+        self.nodes = self.nodes.filter(|&nodes| nodes > 0);
+        self.depth = self.depth.filter(|&depth| depth > 0);
         for line in info {
             let (key, value) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
             let Ok(value) = value.trim().parse::<i64>() else { continue };
@@ -369,6 +372,13 @@ mod tests {
         assert_eq!(limits(&["strength 50", "max_node"]), (Some(9), None));
         assert_eq!(limits(&["MAX_NODE 25000", "max_depth  7"]), (Some(25_000), Some(7)));
         assert_eq!(limits(&["max_node 7", "max_node -1", "max_depth x"]), (None, None));
+    }
+
+    #[test]
+    fn a_limit_of_0_is_none() {
+        let limits = SearchLimits { nodes: Some(0), depth: Some(0) }.with_info(&[]);
+        assert!(!limits.is_any());
+        assert_eq!(limits.with_clock("1 s/move"), "1 s/move");
     }
 
     #[test]
