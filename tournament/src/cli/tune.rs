@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 use kakugo::files::{is_same, replace_with, try_replace};
+use kakugo::output;
 
 use super::run::{hosts, introduce, stop_on_ctrl_c};
 use crate::process::{Host, Stop};
@@ -87,6 +88,9 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
                 tuning.spsa.learn(score);
                 stages.push(Stage { score, values: tuning.spsa.values().to_vec() });
                 reporter.iteration(&tuning, &stages)?;
+                if !output::is_read() {
+                    stop.request();
+                }
             }
             // The iteration was interrupted; it will be replayed.
             Ok(None) => break,

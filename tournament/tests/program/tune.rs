@@ -93,6 +93,20 @@ fn a_tuning_that_is_killed_ends_like_one_that_is_not() {
 }
 
 #[test]
+fn a_tuning_ends_quietly_when_its_reader_leaves() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = file(directory.path(), 50, 2, SKILL);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
+    command.args(["tune", path.to_str().unwrap()]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut runner = command.spawn().unwrap();
+    drop(runner.stdout.take());
+    let output = runner.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), message(&output).as_str()), (Some(0), ""));
+    let kept = results(&path).as_array().map_or(0, Vec::len);
+    assert!((1..50).contains(&kept), "the iterations played until then are kept: {kept}");
+}
+
+#[test]
 fn mistakes_are_reported_in_one_line() {
     let directory = tempfile::tempdir().unwrap();
     let refused = |path: &Path, flags: &[&str], words: &str| {
