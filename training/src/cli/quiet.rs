@@ -25,8 +25,8 @@ pub struct QuietArgs {
     #[arg(long, value_name = "N", default_value = "30")]
     count: usize,
     /// Number of positions examined per game.
-    #[arg(long, value_name = "N", default_value = "3")]
-    per_game: usize,
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u16).range(1..=484))]
+    per_game: u16,
     /// Nodes of the two short searches, which must disagree.
     #[arg(long, value_name = "N,N", default_value = "10000,100000", value_parser = parse_pair)]
     short: [u64; 2],
@@ -47,7 +47,8 @@ pub struct QuietArgs {
 
 pub fn run(args: &QuietArgs) -> Result<()> {
     let QuietArgs { per_game, short, long, seed, .. } = *args;
-    let settings = QuietSettings { per_game, short, long, seed, threads: args.threads.into() };
+    let settings =
+        QuietSettings { per_game: per_game.into(), short, long, seed, threads: args.threads.into() };
     let is_read = args.files.iter().any(|path| is_same(path, &args.out));
     ensure!(!is_read, "{} is an input file: name another file with --out", args.out.display());
     check_file(&args.out)?;

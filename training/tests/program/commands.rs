@@ -211,6 +211,10 @@ fn bad_options_and_files_are_refused_in_one_line() {
         "depths games --nodes 0",
         "quiet games --short 100 --out x",
         "quiet games --long 0,1 --out x",
+        "quiet games --per-game 0 --out x",
+        "quiet games --per-game 485 --out x",
+        "quiet games --per-game 4000000000000 --out x",
+        "quiet games --per-game 18446744073709551615 --out x",
     ] {
         let output = training(directory.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {}", message(&output));

@@ -48,6 +48,16 @@ fn recipes_that_cannot_be_trained_are_refused_before_the_first_game() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_recipe_is_a_file_of_limited_size() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    refuse(directory, "make /dev/zero", "/dev/zero: ");
+    fs::write(directory.join("long.toml"), "#".repeat(2 << 20)).unwrap();
+    refuse(directory, "make long.toml", "long.toml: it has more than 1 MiB");
+}
+
+#[test]
 fn caro_exact_is_played_with_a_network_of_caro() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();

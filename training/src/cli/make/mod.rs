@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::HumanDuration;
 use kakugo::board::Size;
-use kakugo::files::{Lock, PATIENCE, replace_with, sync_directory};
+use kakugo::files::{Lock, PATIENCE, read_text, replace_with, sync_directory};
 
 use self::part::{Cost, Part};
 use super::fit::{FitOptions, fit_all, weights};
@@ -26,6 +26,8 @@ use crate::selfplay::SelfplayGoal;
 const TRAINED_PER_SECOND: f64 = 25_000.0;
 /// Approximate size of a position in a file of games, in bytes.
 const BYTES: f64 = 12.0;
+/// Maximum size of a recipe, in bytes.
+const RECIPE_LIMIT: u64 = 1 << 20;
 /// The file in a folder of weights with the checksum of everything that they were made from.
 const STAMP: &str = "made";
 
@@ -81,7 +83,7 @@ struct Maker<'a> {
 
 pub fn run(args: &MakeArgs) -> Result<()> {
     let path = args.recipe.display();
-    let text = fs::read_to_string(&args.recipe).with_context(|| path.to_string())?;
+    let text = read_text(&args.recipe, RECIPE_LIMIT).with_context(|| path.to_string())?;
     let recipe = WeightsRecipe::parse(&text).with_context(|| path.to_string())?;
     let folder = args
         .folder
