@@ -65,6 +65,20 @@ fn a_batch_that_was_begun_before_is_pointed_to() {
 }
 
 #[test]
+fn a_batch_whose_test_is_decided_has_nothing_to_continue() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second] = ["random", "exit"].map(|how| format!("'{}' {how} 1", scripted().display()));
+    let engines = ["--engine1", &first, "--engine2", &second, "--openings", "random:2", "--quiet"];
+    let play = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
+        command.args([&engines[..], &NO_PAUSE, &["--sprt", "0:400"]].concat());
+        stderr(&command.current_dir(folder.path()).output().unwrap())
+    };
+    assert_eq!(play(), "tournament: the games are saved in results.jsonl\n");
+    assert_eq!(play(), "tournament: the games are saved in results-2.jsonl\n");
+}
+
+#[test]
 fn a_batch_may_have_no_results_file() {
     let folder = tempfile::tempdir().unwrap();
     for flags in [&["--no-log"][..], &["--json"]] {

@@ -8,9 +8,11 @@ use anyhow::{Result, anyhow, bail};
 use kakugo::files::open;
 
 use super::RunArgs;
+use crate::batch::summary::BatchSummary;
 use crate::config::RunConfig;
 use crate::config::batch::Batch;
 use crate::files::input::next_line;
+use crate::files::journal;
 use crate::model::record::Header;
 
 /// Maximum number of default names that are tried.
@@ -84,7 +86,7 @@ fn create_default(batch: &Batch) -> Result<(PathBuf, Option<(usize, PathBuf)>)> 
     bail!("{MAX_NUMBER} results files have default names: name another one with --log FILE")
 }
 
-/// Number of games in a results file of the batch, if the batch is not complete.
+/// Number of games in a results file of the batch, if games are left to play.
 fn games_of(batch: &Batch, path: &Path) -> Option<usize> {
     let mut source = BufReader::new(open(path).ok()?);
     let header: Header = serde_json::from_slice(&next_line(&mut source).ok()?).ok()?;
@@ -95,5 +97,15 @@ fn games_of(batch: &Batch, path: &Path) -> Option<usize> {
     while next_line(&mut source).ok()?.ends_with(b"\n") {
         games += 1;
     }
-    (games < batch.games).then_some(games)
+    (games < batch.games && !is_over(batch, path)).then_some(games)
+}
+
+/// Whether the batch has a test that has ended in this results file.
+fn is_over(batch: &Batch, path: &Path) -> bool {
+    let contents = batch.sprt.and_then(|_| journal::read(path).ok().flatten());
+    let mut summary = BatchSummary::new(batch);
+    for record in contents.iter().flat_map(|contents| &contents.records) {
+        summary.add(record);
+    }
+    summary.is_over()
 }
