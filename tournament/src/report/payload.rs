@@ -10,7 +10,7 @@ use super::reviews::Reviews;
 use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
 use super::verdict::TestReport;
-use crate::model::ending::is_trouble;
+use crate::model::ending::{is_failure, is_trouble};
 use crate::model::record::{GameRecord, Header};
 use crate::stats::{DrawModel, Pool, Rating, Repeats, Score};
 
@@ -30,8 +30,10 @@ pub struct Payload {
     pub limits: Vec<String>,
     /// Names of endings, the most frequent first.
     pub ending_names: Vec<String>,
-    /// Whether each of these endings is an engine failure or a foul.
+    /// Whether each of these endings is an engine failure.
     pub failures: Vec<bool>,
+    /// Whether each of these endings is an engine failure or a foul.
+    pub troubles: Vec<bool>,
     /// The engines, best first.
     pub engines: Vec<ReportEngine>,
     /// Their ratings, in the same order.
@@ -165,7 +167,8 @@ impl Payload {
             rules: lists.rules.list,
             sizes: lists.sizes.list,
             limits: lists.limits.list,
-            failures: lists.endings.list.iter().map(|ending| is_trouble(ending)).collect(),
+            failures: lists.endings.list.iter().map(|ending| is_failure(ending)).collect(),
+            troubles: lists.endings.list.iter().map(|ending| is_trouble(ending)).collect(),
             ending_names: lists.endings.list,
             openings: lists.openings,
             black,

@@ -4,6 +4,7 @@
 use std::process::Command;
 
 use serde_json::{Value, json};
+use tournament::model::ending::is_failure;
 use tournament::model::record::{GameRecord, GameResult, Header};
 use tournament::report::{self, ReportBatch};
 
@@ -104,6 +105,18 @@ fn the_numbers_of_the_page_are_those_of_the_records() {
     let timed: u64 =
         data["times"].as_array().unwrap().iter().map(|times| times["all"]["moves"].as_u64().unwrap()).sum();
     assert_eq!(timed, moves as u64);
+}
+
+#[test]
+fn a_foul_is_no_failure_of_an_engine() {
+    let (header, records) = pool();
+    let data = data_of(&page_of(header, &records));
+    let names = data["ending_names"].as_array().unwrap();
+    let of = |name: &str| {
+        let index = names.iter().position(|ending| ending == name).unwrap();
+        ["failures", "troubles"].map(|key| data[key][index] == true)
+    };
+    assert_eq!([of("five"), of("foul"), of("time")], [[false, false], [false, true], [true, true]]);
 }
 
 #[test]
@@ -381,6 +394,11 @@ fn the_page_does_what_a_person_asks() {
     let failures =
         records.iter().filter(|record| !["five", "full-board"].contains(&record.ending.as_str())).count();
     assert_eq!(seen["failures"], json!(failures));
+    let is_slow = |ending: &str| ["time", "hang"].contains(&ending);
+    for (link, is_counted) in [("given", is_failure as fn(&str) -> bool), ("lost on time", is_slow)] {
+        let games = records.iter().filter(|record| is_counted(&record.ending)).count();
+        assert_eq!(seen[link], json!([games, games]), "{link}: shown, and opened by the links");
+    }
     let crash = records.iter().find(|record| record.ending == "crash").unwrap();
     let shown = seen["evidence"].as_str().unwrap();
     assert!(shown.contains(crash.evidence.as_ref().unwrap().stderr[0].as_str()), "{shown}");

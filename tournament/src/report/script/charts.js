@@ -70,14 +70,14 @@ function showTimes(show) {
   const floor = 0.1;
   const longest = Math.max(1, ...spreads.map((spread) => spread.longest));
   const lastMove = Math.max(...data.times.flatMap((times) => times.columns.map((column) => column.to)));
-  const slow = data.ending_names.map((ending, index) => [ending, index]).filter(([ending]) => ending === "time" || ending === "hang");
+  const slow = data.ending_names.map((ending, index) => [ending, index]).filter(([ending]) => isSlow(ending));
   const card = (times, engine) => {
     const lost = slow.reduce((all, [, index]) => all + (data.endings[engine].lost[index] || 0), 0);
     const box = h("div", { class: "chart" });
     const figure = h("figure", { class: `time ${engineClass(engine)}` },
       h("figcaption", {}, engineLabel(engine), h("small", {}, `${duration(times.all.median)} · ${duration(times.all.most)} · ${duration(times.all.longest)}`)), box,
       times.late > 0 && h("p", { class: "late" }, `${plural(times.late, "answer")} over the limit, the worst by ${duration(times.latest)}`),
-      lost > 0 && h("p", { class: "late" }, gamesLink(show, { engine, result: "lost", ending: `=${(slow.find(([, index]) => data.endings[engine].lost[index]) || [""])[0]}` }, null, `lost ${plural(lost, "game")} on time`)));
+      lost > 0 && h("p", { class: "late" }, gamesLink(show, { engine, result: "lost", ending: "slow" }, null, `lost ${plural(lost, "game")} on time`)));
     return { box, figure, paint: (width) => paint(times, engine, width) };
   };
   function paint(times, engine, width) {

@@ -4,7 +4,11 @@ const data = JSON.parse($("data").textContent);
 const { engines, games, openings } = data;
 
 const endingName = (game) => data.ending_names[game.e];
+/** Whether an engine failed; a foul is a move like any other. */
 const failed = (game) => data.failures[game.e];
+const troubled = (game) => data.troubles[game.e];
+/** Whether an ending is a loss on time. */
+const isSlow = (ending) => ending === "time" || ending === "hang";
 const name = (engine) => engines[engine].name;
 const ruleOf = (game) => data.rules[openings[game.o].rule];
 const sizeOf = (game) => data.sizes[openings[game.o].size];

@@ -9,6 +9,14 @@ const ORDERS = [
   ["thought", "Longest thought first", (a, b) => Math.max(0, ...b.t) - Math.max(0, ...a.t) || a.n - b.n],
 ];
 
+/** Groups of endings that the list can show. */
+const ENDING_GROUPS = [
+  ["failure", "Any failure or foul", troubled],
+  ["engine-failure", "Any failure of an engine", failed],
+  ["slow", "Any loss on time", (game) => isSlow(endingName(game))],
+  ["board", "No failure of an engine", (game) => !failed(game)],
+];
+
 /** The list; `onopen(game)` when one is chosen. */
 function makeList(onopen) {
   let found = [];
@@ -28,7 +36,7 @@ function makeList(onopen) {
   }
   options("engine", [["", "Any engine"], ...engines.map((engine, index) => [index, engine.name])]);
   options("opponent", [["", "Any opponent"], ...engines.map((engine, index) => [index, engine.name])]);
-  options("ending", [["", "Any ending"], ["failure", "Any failure"], ...data.ending_names.map((ending) => [`=${ending}`, ending])]);
+  options("ending", [["", "Any ending"], ...ENDING_GROUPS, ...data.ending_names.map((ending) => [`=${ending}`, ending])]);
   options("sort", ORDERS.map(([value, label]) => [value, label]));
   const kinds = [...new Set(games.map((game) => `${ruleOf(game)} ${sizeOf(game)}`))];
   options("rule", [["", "Any rule and board"], ...kinds.map((kind) => [kind, sizeText(kind)])]);
@@ -52,7 +60,8 @@ function makeList(onopen) {
       black: fits.some((seat) => seat[0] === game.b), white: fits.some((seat) => seat[0] === game.w),
       "black-won": game.x > 0, "white-won": game.x < 0 };
     if (wanted.result && !result[wanted.result]) return false;
-    if (wanted.ending === "failure" ? !failed(game) : wanted.ending && `=${endingName(game)}` !== wanted.ending) return false;
+    const group = ENDING_GROUPS.find(([value]) => value === wanted.ending);
+    if (group ? !group[2](game) : wanted.ending && `=${endingName(game)}` !== wanted.ending) return false;
     if (wanted.rule && `${ruleOf(game)} ${sizeOf(game)}` !== wanted.rule) return false;
     if (opening !== null && game.o !== opening) return false;
     return wanted.words.every((word) => text(game).includes(word));
@@ -80,7 +89,7 @@ function makeList(onopen) {
     return h("li", {}, h("a", { href: `#game=${game.n}`, "data-game": game.n, onclick: (event) => choose(event, game) },
       h("span", { class: "no" }, String(game.n)), side(true), side(false),
       h("span", { class: "score" }, result),
-      h("span", { class: failed(game) ? "how failed" : "how" }, `${endingName(game)}, ${stoneCount(game)}`)));
+      h("span", { class: troubled(game) ? "how failed" : "how" }, `${endingName(game)}, ${stoneCount(game)}`)));
   }
   function choose(event, game) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

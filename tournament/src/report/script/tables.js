@@ -115,11 +115,11 @@ function showEndings(show) {
   const any = () => true;
   const row = (ending, index) => {
     const parts = [
-      ["won", "won on the board", sum(ending.won, (e) => !isFailure(e)), { result: "won" }],
-      ["given", "won by the other\u2019s failure", sum(ending.won, isFailure), { result: "won", ending: "failure" }],
+      ["won", "won on the board", sum(ending.won, (e) => !isFailure(e)), { result: "won", ending: "board" }],
+      ["given", "won by the other\u2019s failure", sum(ending.won, isFailure), { result: "won", ending: "engine-failure" }],
       ["drawn", "drawn", sum(ending.drawn, any), { result: "drawn" }],
-      ["lost", "lost on the board", sum(ending.lost, (e) => !isFailure(e)), { result: "lost" }],
-      ["failed", "lost by failure", sum(ending.lost, isFailure), { result: "lost", ending: "failure" }],
+      ["lost", "lost on the board", sum(ending.lost, (e) => !isFailure(e)), { result: "lost", ending: "board" }],
+      ["failed", "lost by failure", sum(ending.lost, isFailure), { result: "lost", ending: "engine-failure" }],
     ];
     const played = parts.reduce((all, [, , times]) => all + times, 0);
     return h("div", { class: "bar-row", role: "listitem" }, engineLabel(index),
@@ -138,20 +138,20 @@ function showEndings(show) {
   $("ending-bars").replaceChildren(...data.endings.map(row));
   $("ending-bars").after(legend);
 
-  const failures = data.ending_names.map((_, index) => index).filter((ending) => isFailure(ending) && data.endings.some((e) => e.lost[ending]));
+  const troubles = data.ending_names.map((_, index) => index).filter((ending) => data.troubles[ending] && data.endings.some((e) => e.lost[ending]));
   const broken = games.filter(failed).length;
   const ended = data.ending_names.map((ending, index) => `${ending} ${group(games.filter((game) => game.e === index).length)}`);
   $("endings-lead").textContent = `${ended.join(", ")}. ${broken ? `${plural(broken, "game")} ended by a failure of an engine.` : games.length ? "No engine failed." : ""}`;
-  if (failures.length === 0) return;
+  if (troubles.length === 0) return;
   const cell = (engine, ending) => {
     const times = data.endings[engine].lost[ending];
     return h("td", {}, times ? gamesLink(show, { engine, result: "lost", ending: `=${data.ending_names[ending]}` }, `${times} lost by ${data.ending_names[ending]}, games of ${name(engine)}`, String(times)) : "\u00b7");
   };
   const table = h("table", { class: "plain failures" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "name" }, "Lost by"), failures.map((ending) => h("th", { scope: "col" }, data.ending_names[ending])))),
-    h("tbody", {}, engines.map((_, engine) => engine).filter((engine) => failures.some((ending) => data.endings[engine].lost[ending]))
-      .map((engine) => h("tr", {}, h("th", { scope: "row", class: "name" }, engineLabel(engine)), failures.map((ending) => cell(engine, ending))))));
-  $("failures").replaceChildren(h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Failures" }, table));
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "name" }, "Lost by"), troubles.map((ending) => h("th", { scope: "col" }, data.ending_names[ending])))),
+    h("tbody", {}, engines.map((_, engine) => engine).filter((engine) => troubles.some((ending) => data.endings[engine].lost[ending]))
+      .map((engine) => h("tr", {}, h("th", { scope: "row", class: "name" }, engineLabel(engine)), troubles.map((ending) => cell(engine, ending))))));
+  $("failures").replaceChildren(h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Failures and fouls" }, table));
 }
 
 function showColours(show) {
