@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 use super::history::Cutoff;
 use super::move_picker::{Context, MovePicker};
 use super::node::{Node, NodeFacts};
-use super::params::{DEFENSE_FOURS, FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
+use super::params::{FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
 use super::situation::Situation;
 use super::static_eval::StaticEval;
 use super::transposition::TableEntry;
@@ -197,7 +197,7 @@ impl Worker<'_> {
         // defences, the search of any moves proves the loss.
         let us = self.position.board().side_to_move();
         if strongest[!us] >= PointClass::FourThree && strongest[us] < PointClass::FourThree {
-            let defenses = self.defenses_to_fours(candidates);
+            let defenses = self.defenses_to_fours().map_or(candidates, |defenses| defenses - excluded);
             if defenses.iter().any(|point| self.position.is_allowed(point)) {
                 return (defenses, true);
             }
@@ -243,9 +243,9 @@ impl Worker<'_> {
                     continue;
                 }
             } else if !is_forced && count >= self.params.lost_moves as usize && !knows_defenses {
-                // 14. All lose (49, 53): if they lose to fours, only moves that break the fours remain.
+                // 14. All lose (49, 53): if they lose to fours, only moves that break the fours remain, far ones too.
                 knows_defenses = true;
-                targets = self.defenses_to_fours(targets);
+                targets = self.all_defenses(targets, facts.excluded, &mut moves);
                 if !targets.contains(point) {
                     continue;
                 }
@@ -329,18 +329,6 @@ impl Worker<'_> {
             let (line, rest) = self.lines.split_at_mut(ply + 1);
             line[ply].set(point, &rest[0]);
         }
-    }
-
-    /// The moves of `targets` that may break the opponent's win by fours; all if no such win is found.
-    fn defenses_to_fours(&mut self, targets: Bitboard) -> Bitboard {
-        if self.last_ply < usize::MAX {
-            // The win may come too late.
-            return targets;
-        }
-        let max_nodes = self.fours_left().min(DEFENSE_FOURS);
-        let defenses = self.fours.possible_defenses(&mut self.position, max_nodes);
-        self.nodes += 2 * self.fours.nodes();
-        targets & defenses.unwrap_or(targets)
     }
 
     /// The value of a move. `child` is the parent node, with the depth that remains after the move. The child

@@ -1,13 +1,14 @@
-//! Before the search, the solvers of forced wins examine the root.
+//! Forced wins: before the search, the solvers examine the root.
 //!
 //! A win of the side to move by fours or by threats is played immediately. If the opponent would win by fours
 //! after a pass, only the moves that break this win are searched. This may use a small share of the nodes and
-//! the time.
+//! the time. Inside the search, too, the solver of fours finds the moves that break the opponent's win.
 
 use super::iterative_deepening::Deepening;
-use super::params::{ROOT_VCT_NODES, VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
+use super::move_picker::MovePicker;
+use super::params::{DEFENSE_FOURS, ROOT_VCT_NODES, VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
 use super::worker::Worker;
-use crate::board::Point;
+use crate::board::{Bitboard, Point};
 use crate::rules::PointClass;
 use crate::system::host::{Instant, look};
 use crate::think::RootEvent;
@@ -97,11 +98,40 @@ impl Worker<'_> {
             return;
         }
         let Some(solver) = self.solver.as_deref_mut().map(VctSolver::fours) else { return };
-        if let Some(defenses) = solver.defenses(&mut self.position, max_nodes) {
+        let defenses = solver.defenses(&mut self.position, max_nodes);
+        self.nodes += solver.nodes();
+        if let Some(defenses) = defenses {
+            self.list_far_moves(defenses);
             for point in self.root.keep(defenses) {
                 self.reporter.root_event(RootEvent::Lost(point));
             }
         }
-        self.nodes += solver.nodes();
+    }
+
+    /// The moves that may break the opponent's win by fours, also far from all stones; `None` if no such win is
+    /// found.
+    pub(super) fn defenses_to_fours(&mut self) -> Option<Bitboard> {
+        if self.last_ply < usize::MAX {
+            // The win may come too late.
+            return None;
+        }
+        let max_nodes = self.fours_left().min(DEFENSE_FOURS);
+        let defenses = self.fours.possible_defenses(&mut self.position, max_nodes);
+        self.nodes += 2 * self.fours.nodes();
+        defenses
+    }
+
+    /// The moves that may break the opponent's win by fours; `targets` if no such win is found. Those that are not
+    /// among the targets are added to `moves`.
+    pub(super) fn all_defenses(
+        &mut self,
+        targets: Bitboard,
+        excluded: Option<Point>,
+        moves: &mut MovePicker,
+    ) -> Bitboard {
+        let Some(defenses) = self.defenses_to_fours() else { return targets };
+        let defenses = defenses - excluded.into_iter().collect();
+        moves.add(defenses - targets);
+        defenses
     }
 }

@@ -17,6 +17,8 @@ const PLACE_BITS: u32 = CAPACITY.ilog2();
 const SCORE_BITS: u32 = 16;
 /// The key of a move that was picked.
 const PICKED: f64 = f64::NEG_INFINITY;
+/// An order below that of any scored move.
+const LAST: i64 = -(1 << 24);
 /// The largest absolute value of a score in a key; larger scores are clipped.
 const MOST_SCORE: Value = Value::pow(2, SCORE_BITS - 1) - 1;
 
@@ -93,6 +95,15 @@ impl MovePicker {
         self.keys[place] = PICKED;
         let score = i32::from((best >> PLACE_BITS) as i16);
         Some((self.points[place], *self.first_score.get_or_insert(score) - score))
+    }
+
+    /// Adds new moves, to be picked after all others. Only after the moves were scored.
+    pub fn add(&mut self, points: Bitboard) {
+        for point in points.iter() {
+            let rest = i64::from(-MOST_SCORE as i16 as u16) << PLACE_BITS | self.keys.len() as i64;
+            self.points.push(point);
+            self.keys.push((LAST << (PLACE_BITS + SCORE_BITS) | rest) as f64);
+        }
     }
 
     fn score(&mut self, position: &Position, evaluator: &mut Evaluator, params: &Params, history: &History) {

@@ -48,6 +48,17 @@ impl Worker<'_> {
         self.root = RootMoves::new(points);
     }
 
+    /// Adds the moves to `points` that are not listed because they are far from all stones.
+    pub(super) fn list_far_moves(&mut self, points: Bitboard) {
+        let listed: Bitboard = self.root.moves.iter().map(|root| root.point).collect();
+        let mut far = points - listed - self.shared.setup.options.root_exclusions();
+        if let Some(symmetries) = self.counted_symmetries() {
+            let distinct = symmetries.distinct(listed.iter().chain(far.iter()));
+            far = far.iter().filter(|point| distinct.contains(point)).collect();
+        }
+        self.root.add(far);
+    }
+
     /// The symmetries of the position, if symmetric moves count as one.
     pub(super) fn counted_symmetries(&self) -> Option<Symmetries> {
         let options = self.shared.setup.options;

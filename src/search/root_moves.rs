@@ -56,6 +56,11 @@ impl RootMoves {
         others.map(|root| root.point).collect()
     }
 
+    /// Adds moves to these points, which are not in the list, as its last ones.
+    pub fn add(&mut self, points: Bitboard) {
+        self.moves.extend(points.iter().map(|point| RootMove::new(point, 0)));
+    }
+
     /// Whether the list contains the move to `point`.
     pub fn contains(&self, point: Point) -> bool {
         self.moves.iter().any(|root| root.point == point)
