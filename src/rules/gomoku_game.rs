@@ -177,6 +177,7 @@ impl Game for GomokuGame {
     }
 
     fn changes(&self) -> Changes {
+        // Without the stones of a five that become blocked points in a continuous game: no caller needs them.
         let last = self.played.last().and_then(|turn| turn.point);
         let change = |point| Change { point, from: Cell::Empty, to: self.cell(point) };
         last.map(change).into_iter().collect()

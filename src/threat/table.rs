@@ -40,8 +40,8 @@ pub(super) struct FactTable<F> {
 }
 
 impl<F: Fact> FactTable<F> {
-    /// A table of at most `bytes`, but at least one bucket. If the system refuses the memory, the size is
-    /// halved until it fits, so that the number of buckets stays a power of two.
+    /// A table of at most `bytes` and one more bucket, at least two buckets. If the system refuses the memory,
+    /// the size is halved until it fits, so that the number of buckets stays a power of two.
     pub fn new(bytes: usize) -> FactTable<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
         let mut slots: Vec<[Slot<F>; BUCKET_SLOTS]> = large_pages(buckets + 1).into_vec();
