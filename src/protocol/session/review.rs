@@ -37,7 +37,7 @@ impl LastReview {
         let threads = options.search_threads().min(at_once).max(1);
         let table_bytes = OpenReview::table_within(memory / threads as u64).min(options.table_bytes());
         let effort = effort(limits);
-        let ReviewTask { game, part } = task;
+        let ReviewTask { game, part, is_part } = task;
         let is_same =
             |last: &OpenReview| last.game() == game && last.part() == part && last.terms().effort == effort;
         let mut open = self.0.take().filter(is_same).unwrap_or_else(|| {
@@ -49,11 +49,11 @@ impl LastReview {
             (channel.respond)(Response::Review(Box::new(ReviewResponse::of_move(judged))));
         };
         let review = open.run(channel.control.stop_flag(), &report);
-        let is_part = part.len() < game.points().len();
-        let facts = if is_part { open.facts() } else { None };
-        let last = review
-            .map(ReviewResponse::of_game)
-            .or_else(|| facts.map(|facts| ReviewResponse::Part(facts.to_string())));
+        let last = if *is_part {
+            open.facts().map(|facts| ReviewResponse::Part(facts.to_string()))
+        } else {
+            review.map(ReviewResponse::of_game)
+        };
         let last = last.unwrap_or(ReviewResponse::Stopped);
         self.0 = Some(open);
         Response::Review(Box::new(last))

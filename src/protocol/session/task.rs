@@ -140,6 +140,8 @@ pub(super) struct ReviewTask {
     pub(super) game: GameMoves,
     /// Indexes of the moves to be reviewed.
     pub(super) part: Range<usize>,
+    /// Whether a part was requested, which may be the whole game.
+    pub(super) is_part: bool,
 }
 
 impl ReviewTask {
@@ -150,8 +152,10 @@ impl ReviewTask {
     pub(super) fn new(game: GameMoves, part: Option<(usize, usize)>) -> Result<ReviewTask, CommandRefusal> {
         let count = game.points().len();
         match part {
-            None => Ok(ReviewTask { game, part: 0..count }),
-            Some((first, last)) if last <= count => Ok(ReviewTask { game, part: first - 1..last }),
+            None => Ok(ReviewTask { game, part: 0..count, is_part: false }),
+            Some((first, last)) if last <= count => {
+                Ok(ReviewTask { game, part: first - 1..last, is_part: true })
+            }
             Some(_) => Err(CommandRefusal::ReviewedPart(count)),
         }
     }
