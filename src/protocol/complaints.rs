@@ -2,13 +2,17 @@
 
 use super::response::Response;
 
-/// Number of errors kept for one report; more would not help the reader.
-const MOST_COMPLAINTS: usize = 6;
+/// Number of errors in one report, so that its line can be read; the others follow with the next reports.
+const MOST_IN_LINE: usize = 6;
+/// Number of errors kept; further ones are only counted.
+const MOST_KEPT: usize = 64;
 
 /// Errors that have not been reported yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Complaints {
     texts: Vec<String>,
+    /// Number of errors that were not kept.
+    not_kept: usize,
     /// Shortages at the start, such as threads that the system refused; they are reported after the first
     /// search.
     at_start: Vec<String>,
@@ -17,8 +21,13 @@ pub struct Complaints {
 impl Complaints {
     /// Keeps an error for the next report.
     pub fn add(&mut self, text: String) {
-        if self.texts.len() < MOST_COMPLAINTS && !self.texts.contains(&text) {
+        if self.texts.contains(&text) {
+            return;
+        }
+        if self.texts.len() < MOST_KEPT {
             self.texts.push(text);
+        } else {
+            self.not_kept += 1;
         }
     }
 
@@ -32,9 +41,13 @@ impl Complaints {
         std::mem::take(&mut self.at_start).into_iter().for_each(|text| self.add(text));
     }
 
-    /// One line with all errors since the last report; it is sent with the answer to the next command.
+    /// One line with the first errors that have not been reported; it is sent with the answer to the next command.
     pub fn report(&mut self) -> Option<Response> {
-        let texts = std::mem::take(&mut self.texts);
+        let count = self.texts.len().min(MOST_IN_LINE);
+        let mut texts: Vec<String> = self.texts.drain(..count).collect();
+        if self.texts.is_empty() && self.not_kept > 0 {
+            texts.push(format!("{} more", std::mem::take(&mut self.not_kept)));
+        }
         (!texts.is_empty()).then(|| Response::Error(format!("INFO: {}", texts.join("; "))))
     }
 }
@@ -55,6 +68,18 @@ mod tests {
         assert!(line.starts_with("ERROR INFO: rule 5") && line.matches("rule 5").count() == 1, "{line}");
         assert!(line.contains("rule 7"), "{line}");
         assert_eq!(complaints.report(), None);
+    }
+
+    #[test]
+    fn further_complaints_follow_in_the_next_reports() {
+        let mut complaints = Complaints::default();
+        (0..MOST_KEPT + 3).for_each(|number| complaints.add(format!("<{number}>")));
+        let reports: Vec<String> =
+            std::iter::from_fn(|| complaints.report()).map(|line| line.to_string()).collect();
+        assert_eq!(reports[0], "ERROR INFO: <0>; <1>; <2>; <3>; <4>; <5>");
+        let all = reports.concat();
+        assert!((0..MOST_KEPT).all(|number| all.contains(&format!("<{number}>"))), "{all}");
+        assert!(all.ends_with("; 3 more"), "{all}");
     }
 
     #[test]
