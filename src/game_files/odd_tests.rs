@@ -136,6 +136,13 @@ fn positions_are_kept_on_request() {
 }
 
 #[test]
+fn annotations_of_pgn_may_touch_the_moves() {
+    let text = "[Event \"a\"]\n[BoardSize \"15\"]\n\n1. h8! i9!? 2. j10 ?? k11+ 3.l12# $1 1-0\n";
+    let game = read(GameFormat::Pgn, text.as_bytes()).next().expect("a game").expect("it is valid");
+    assert_eq!(turns(&game), "h8 i9 j10 k11 l12");
+}
+
+#[test]
 fn invalid_games_are_skipped() {
     for text in [
         "(;GM[1];B[hh])",

@@ -252,8 +252,10 @@ impl Draft {
             },
             Token::Word(word) if read_result(&word).is_ok() => self.result = Some(word),
             Token::Word(word) => {
-                if !is_number(&word) {
-                    self.words.push((line, word));
+                // Annotations such as `!?` may touch the move.
+                let word = word.trim_end_matches(['!', '?', '+', '#']);
+                if !is_number(word) {
+                    self.words.push((line, word.to_owned()));
                     self.comments.push(None);
                 }
             }
