@@ -68,6 +68,9 @@ impl GameFileArgs {
         if let Some(name) = game.hidden_opening.first() {
             bail!("its opening is in the private property {name}, which is not supported");
         }
+        if let Some(error) = &game.unread {
+            bail!("{error}");
+        }
         Ok(game)
     }
 }

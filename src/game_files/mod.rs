@@ -144,6 +144,8 @@ pub struct RecordedGame {
     pub start: Option<Box<Board>>,
     /// The moves, black's first unless the rules or the start say otherwise.
     pub moves: Vec<RecordedMove>,
+    /// Why the moves cannot be read; then they are omitted.
+    pub unread: Option<FileError>,
     /// Number of moves that belong to the opening.
     pub opening: usize,
     /// The result; `None` if the file does not have it, or the game was not finished.

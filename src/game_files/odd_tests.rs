@@ -143,6 +143,15 @@ fn annotations_of_pgn_may_touch_the_moves() {
 }
 
 #[test]
+fn moves_of_pgn_that_are_no_points_are_reported() {
+    let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. h8 i9\n2. j10 t20 1-0\n";
+    let game = read(GameFormat::Pgn, text.as_bytes()).next().expect("a game").expect("its result is read");
+    assert_eq!((game.moves.len(), game.result), (0, Some(GameResult::White)));
+    let error = game.unread.expect("a move off the board").to_string();
+    assert!(error.starts_with("line 5: ") && error.contains("t20"), "{error}");
+}
+
+#[test]
 fn invalid_games_are_skipped() {
     for text in [
         "(;GM[1];B[hh])",

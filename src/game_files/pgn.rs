@@ -2,8 +2,8 @@
 //!
 //! These programs read the tags White, Black and Result and take `1-0` as a win of White, so the same applies
 //! here: White is the player of the white stones, although black moves first. Moves are `h8`, or `h8/2` in
-//! games with a choice of captures. Our files are recognised by the tag `BoardSize`: without it, moves that
-//! are not points are skipped. c-gomoku-cli writes no moves at all. Variations are skipped.
+//! games with a choice of captures. Our files are recognised by the tag `BoardSize`: without it, a game
+//! whose moves are not points has none, and [`RecordedGame::unread`] says why. c-gomoku-cli writes no moves at all. Variations are skipped.
 //! Games of PlayOK differ, see [`playok`].
 
 use std::collections::HashMap;
@@ -292,7 +292,7 @@ impl Draft {
         match read_moves(&game, &words, comments) {
             Ok(moves) => game.moves = moves,
             Err(error) if size.is_some() => return Err(error),
-            Err(_) => {}
+            Err(error) => game.unread = Some(error),
         }
         game.set_opening("OpeningMoves");
         Ok(game)

@@ -139,6 +139,7 @@ fn a_file_that_is_no_position_is_named_with_its_fault() {
         ("two.sgf", "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[ii])", "two.sgf: there are several games"),
         ("other.sgf", "(;GM[4]SZ[15]RU[Connect6];B[hh])", "other.sgf: its rule 'connect6'"),
         ("words.txt", "to whom it may concern", "words.txt: "),
+        ("off.pgn", "[Event \"a\"]\n\n1. h8 i9 2. j10\nt20 1-0\n", "off.pgn: line 4: "),
     ];
     files.iter().for_each(|(name, content, _)| fs::write(folder.join(name), content).unwrap());
     let missing = ("missing.sgf", "", "missing.sgf: No such file");

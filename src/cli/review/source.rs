@@ -108,6 +108,9 @@ fn source_game(title: String, recorded: RecordedGame, terms: &SourceTerms) -> Re
     if let Some(name) = recorded.hidden_opening.first() {
         return Err(format!("its opening is in the private property {}", name.escape_debug()));
     }
+    if let Some(error) = recorded.unread {
+        return Err(error.to_string());
+    }
     let rule = match terms.rule {
         Some(rule) => rule,
         None => rule_of(&recorded).map_err(|error| error.to_string())?,

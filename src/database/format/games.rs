@@ -120,6 +120,8 @@ impl GameImport<'_, '_> {
             self.tally.of_other_kinds += 1;
         } else if !game.hidden_opening.is_empty() {
             self.tally.with_hidden_opening += 1;
+        } else if let Some(error) = &game.unread {
+            return Err(error.clone().into());
         } else if game.moves.is_empty() {
             self.tally.without_moves += 1;
         } else {

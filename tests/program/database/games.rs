@@ -208,6 +208,7 @@ fn a_wrong_game_is_left_out_and_told_with_its_number() {
     assert!(says(Format::Results, &wrong).starts_with("line 3: "), "{}", says(Format::Results, &wrong));
     assert_eq!(says(Format::Sgf, "\n(;GM[4];B[zz])"), "line 2: zz is off the board");
     assert_eq!(says(Format::Pgn, "[Result \"2-0\"]\n\n*\n"), "line 1: game: '2-0' is not a result");
+    assert!(says(Format::Pgn, "[Result \"1-0\"]\n\n1. h8 t20 1-0\n").starts_with("line 3: "));
     let long = format!("(;GM[4]RE[B+];B[hh]C[{}])", "x".repeat(2 << 20));
     assert!(says(Format::Sgf, &long).starts_with("line 1: game 1: the texts of a position have more than"));
     // The other games of a file are imported.
