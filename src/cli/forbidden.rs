@@ -23,7 +23,7 @@ pub struct ForbiddenArgs {
     /// POS, results of `tournament`, or saved by play); always with black to move
     #[arg(value_name = "POSITION")]
     position: String,
-    /// The board for a list of moves [default: 15]
+    /// The board for a list of moves, or for a game that states none [default: 15]
     #[arg(long, value_name = "N|WxH")]
     size: Option<Size>,
     /// The position after N moves of the game, 0 for the empty board [default: after the last move]

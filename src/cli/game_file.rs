@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::SystemError;
+use crate::board::Size;
 use crate::files::{self, CodePage};
 use crate::game_files::{ReadOptions, RecordedGame, RecordedGames, read_any};
 use crate::rules::Rule;
@@ -41,20 +42,22 @@ fn parse_number(text: &str) -> Result<usize, String> {
 }
 
 impl GameFileArgs {
-    /// The game in the file at `path`, with `rule` if one is given; `None` if it is not a file of games.
+    /// The game in the file at `path`, with `rule` if one is given, on a board of `size` if the file does not
+    /// specify it; `None` if it is not a file of games.
     ///
     /// # Errors
     /// Returns an error if the file or the game cannot be read, or the file has several games and none is
     /// selected.
-    pub fn game(&self, path: &Path, rule: Option<Rule>) -> Result<Option<RecordedGame>> {
-        let games = games(path, ReadOptions { rule, ..self.options() })?;
+    pub fn game(&self, path: &Path, rule: Option<Rule>, size: Option<Size>) -> Result<Option<RecordedGame>> {
+        let games = games(path, ReadOptions { rule, ..self.options(size) })?;
         games.map(|games| self.chosen(games)).transpose()
     }
 
-    /// The options for reading a file.
-    pub fn options(&self) -> ReadOptions {
+    /// The options for reading a file, with the board of games that do not specify it.
+    pub fn options(&self, size: Option<Size>) -> ReadOptions {
         let any_kind = self.game_kind == GameKindArg::Any;
-        ReadOptions { encoding: self.encoding, any_kind, ..ReadOptions::default() }
+        let board = size.unwrap_or_default();
+        ReadOptions { board, encoding: self.encoding, any_kind, ..ReadOptions::default() }
     }
 
     fn chosen(&self, mut games: RecordedGames) -> Result<RecordedGame> {

@@ -40,7 +40,7 @@ pub struct PositionArgs {
     /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle, or the rule of the file]
     #[arg(long, value_parser = rule_name::parse)]
     pub rule: Option<Rule>,
-    /// The board for a list of moves [default: 15]
+    /// The board for a list of moves, or for a game that states none [default: 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
     /// The position after N moves of the game, 0 for the empty board [default: after the last move]
@@ -94,7 +94,7 @@ impl PositionArgs {
         };
         let turns = match file_of(&self.position) {
             None => of_text(&self.position, self.size.unwrap_or_default())?,
-            Some(path) => match self.file.game(path, self.rule)? {
+            Some(path) => match self.file.game(path, self.rule, self.size)? {
                 Some(game) => game.moves.iter().map(|recorded| recorded.mv).collect(),
                 None => {
                     let saved = SavedGame::load(path)?;
@@ -150,7 +150,7 @@ pub fn read_file(
     number: Option<usize>,
     foul: FoulAtEnd,
 ) -> Result<(Board, Rule)> {
-    if let Some(game) = how.game(path, rule)? {
+    if let Some(game) = how.game(path, rule, size)? {
         let rule = rule_of(&game)?;
         let turns = game.moves.iter().map(|recorded| recorded.mv).collect();
         return Ok((played(beginning(turns, number)?, rule, game.board(), foul)?, rule));

@@ -131,6 +131,28 @@ fn white_may_begin_wherever_a_game_is_read() {
 }
 
 #[test]
+fn the_board_of_a_game_that_states_none_can_be_given() {
+    let folder = directory("positions-size");
+    fs::write(folder.join("a.sgf"), "(;GM[4];B[rr])").unwrap();
+    fs::write(folder.join("a.pgn"), "[Event \"a\"]\n\n1. r2 *\n").unwrap();
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    let size = ["--size", "19"];
+    for name in ["a.sgf", "a.pgn"] {
+        for command in ["evaluate", "forbidden"] {
+            let of_file = print(&[&[command, name], &size[..]].concat());
+            assert_eq!(of_file, print(&[&[command, "r2"], &size[..]].concat()), "{command} {name}");
+        }
+        print(&[&["picture", name, "a.svg"], &size[..]].concat());
+        let loaded = print(&[&["play", "--load", name, "--nodes", "100"], &size[..]].concat());
+        assert!(loaded.contains("19x19"), "{loaded}");
+    }
+}
+
+#[test]
 fn a_file_that_is_no_position_is_named_with_its_fault() {
     let folder = directory("no-positions");
     let files = [

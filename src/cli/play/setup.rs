@@ -72,7 +72,7 @@ fn in_file<T>(args: &PlayArgs, result: Result<T>) -> Result<T> {
 
 /// The game in a file of another program or saved by `play`, with the requested rule or game if there is one.
 fn load(args: &PlayArgs, path: &Path) -> Result<SavedGame> {
-    match args.file.game(path, args.rule.map(Rule::from))? {
+    match args.file.game(path, args.rule.map(Rule::from), args.size)? {
         Some(game) => SavedGame::of(&game, args.game.is_some()),
         None => SavedGame::load(path),
     }
@@ -80,7 +80,7 @@ fn load(args: &PlayArgs, path: &Path) -> Result<SavedGame> {
 
 /// Whether a file has a single game, without comments and variations.
 fn has_only_a_game(args: &PlayArgs, path: &Path) -> bool {
-    let options = ReadOptions { variations: true, ..args.file.options() };
+    let options = ReadOptions { variations: true, ..args.file.options(args.size) };
     let Ok(Some(mut games)) = game_file::games(path, options) else { return false };
     let Some(Ok(game)) = games.next() else { return false };
     let has_comment = ["C", "GC"].iter().any(|name| game.tag(name).is_some())
