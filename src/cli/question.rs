@@ -95,7 +95,7 @@ impl PositionArgs {
         let turns = match file_of(&self.position) {
             None => of_text(&self.position, self.size.unwrap_or_default())?,
             Some(path) => match self.file.game(path, self.rule, self.size)? {
-                Some(game) => game.moves.iter().map(|recorded| recorded.mv).collect(),
+                Some(game) => game.turns(),
                 None => {
                     let saved = SavedGame::load(path)?;
                     of_text(&saved.moves, self.size.or(saved.size).unwrap_or_default())?
@@ -152,8 +152,7 @@ pub fn read_file(
 ) -> Result<(Board, Rule)> {
     if let Some(game) = how.game(path, rule, size)? {
         let rule = rule_of(&game)?;
-        let turns = game.moves.iter().map(|recorded| recorded.mv).collect();
-        return Ok((played(beginning(turns, number)?, rule, game.board(), foul)?, rule));
+        return Ok((played(beginning(game.turns(), number)?, rule, game.board(), foul)?, rule));
     }
     let saved = SavedGame::load(path)?;
     ensure!(saved.game.is_none(), "its game does not belong to the Gomocup family");

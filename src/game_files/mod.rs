@@ -144,6 +144,8 @@ pub struct RecordedGame {
     pub start: Option<Box<Board>>,
     /// The moves, black's first unless the rules or the start say otherwise.
     pub moves: Vec<RecordedMove>,
+    /// Whether a pass follows the moves that is not one of them and changes the side to move.
+    pub ends_with_pass: bool,
     /// Why the moves cannot be read; then they are omitted.
     pub unread: Option<FileError>,
     /// Number of moves that belong to the opening.
@@ -176,6 +178,12 @@ impl RecordedGame {
         }
         parts.push(&self.moves[..until]);
         parts.into_iter().rev().flatten().collect()
+    }
+
+    /// The turns that lead to the last position, also a pass that follows the moves.
+    pub fn turns(&self) -> Vec<Turn> {
+        let moves = self.moves.iter().map(|recorded| recorded.mv);
+        moves.chain(self.ends_with_pass.then_some(None)).collect()
     }
 
     /// Value of a property or tag.
@@ -234,8 +242,8 @@ impl RecordedGame {
             self.variations.clear();
             self.opening = 0;
         }
-        // Passes at the end of a game do not change the position; if passes are allowed, two of them are a
-        // draw.
+        // Passes at the end of a game place no stone, but an odd number changes the side to move; if passes are
+        // allowed, two of them are a draw.
         let may_pass = self.rule.as_deref().and_then(|name| name.parse::<Rule>().ok());
         let may_pass = may_pass.is_some_and(|rule| rule.kind == RuleKind::Renju);
         let stones = self.moves.iter().rposition(|recorded| recorded.mv.is_some()).map_or(0, |last| last + 1);
@@ -243,7 +251,9 @@ impl RecordedGame {
         if !(may_pass && is_draw) {
             let left = self.variations.iter().filter(|variation| variation.leaves.is_none());
             let branches = left.map(|variation| variation.ply).max().unwrap_or(0);
-            self.moves.truncate(stones.max(self.opening).max(branches));
+            let kept = stones.max(self.opening).max(branches);
+            self.ends_with_pass = self.moves.len().saturating_sub(kept) % 2 == 1;
+            self.moves.truncate(kept);
         }
     }
 

@@ -131,6 +131,33 @@ fn white_may_begin_wherever_a_game_is_read() {
 }
 
 #[test]
+fn a_pass_at_the_end_of_a_game_gives_the_turn_away() {
+    let folder = directory("positions-pass");
+    let print = |arguments: &[&str], typed: &str| {
+        let output = run_in(&folder, arguments, typed);
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    let moves = "h8 i9 j10 pass";
+    let play = ["play", "--rule", "renju", "--nodes", "10", "--moves", moves];
+    print(&play, "save a.sgf\nquit\n");
+    let foreign = "(;FF[4]GM[4]SZ[15];B[hh];W[ig];B[jf];W[])";
+    fs::write(folder.join("b.sgf"), foreign).unwrap();
+    fs::write(folder.join("c.sgf"), foreign.replace("W[])", "W[];B[])")).unwrap();
+    let wanted = |text| print(&["evaluate", text, "--rule", "renju"], "");
+    for (name, wanted) in [("a.sgf", wanted(moves)), ("b.sgf", wanted(moves)), ("c.sgf", wanted("h8i9j10"))] {
+        assert_eq!(print(&["evaluate", name, "--rule", "renju"], ""), wanted, "{name}");
+    }
+    let loaded = print(&["play", "--load", "b.sgf", "--rule", "renju", "--nodes", "10"], "");
+    assert!(loaded.contains("Move 5, ● black (you)"), "{loaded}");
+    // Freestyle has no passes, and a game that is over no further turn.
+    print(&["play", "--load", "b.sgf", "--nodes", "10"], "");
+    let over = "(;GM[4]SZ[15]RU[renju];B[aa];W[hh];B[ba];W[ii];B[ca];W[jj];B[da];W[ah];B[ea];W[])";
+    fs::write(folder.join("d.sgf"), over).unwrap();
+    print(&["play", "--load", "d.sgf", "--nodes", "10"], "");
+}
+
+#[test]
 fn the_board_of_a_game_that_states_none_can_be_given() {
     let folder = directory("positions-size");
     fs::write(folder.join("a.sgf"), "(;GM[4];B[rr])").unwrap();

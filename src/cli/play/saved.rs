@@ -93,7 +93,11 @@ impl SavedGame {
     /// # Errors
     /// Returns an error if its rule or game is unknown.
     pub fn of(game: &RecordedGame, is_named: bool) -> Result<SavedGame> {
-        let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
+        let mut turns = game.turns();
+        // Where the rules do not allow it, a pass may stand for the end of a game.
+        if !is_played(game, &turns) {
+            turns.truncate(game.moves.len());
+        }
         let moves = format_turns(&turns, game.board());
         let mut saved = SavedGame { size: Some(game.board()), moves, ..SavedGame::default() };
         if let Some(text) = game.tag(PROPERTY) {
@@ -164,6 +168,15 @@ impl SavedGame {
         }
         Ok(saved)
     }
+}
+
+/// Whether these turns are legal in a game with the rule of the file.
+fn is_played(game: &RecordedGame, turns: &[Turn]) -> bool {
+    let Some(mut played) = game.open() else { return false };
+    turns.iter().all(|turn| match *turn {
+        Some(mv) => played.check(mv).map(|()| played.play(mv)).is_ok(),
+        None => played.pass().is_ok(),
+    })
 }
 
 fn read_color(text: &str) -> Option<Color> {
