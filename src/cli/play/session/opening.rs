@@ -16,8 +16,13 @@ use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
 
 impl Session {
     pub(super) fn greet_opening(&mut self) {
-        let (person, side) = (self.person(), self.side(self.human));
-        self.say(format!("You are {person} and begin with {side}; help lists the commands."));
+        let (person, first, side) = (self.person(), self.side(self.terms.side), self.side(self.human));
+        // A loaded game may have exchanged the colours.
+        let colours = match self.human == self.terms.side {
+            true => format!("begin with {first}"),
+            false => format!("began with {first} and now have {side}"),
+        };
+        self.say(format!("You are {person} and {colours}; help lists the commands."));
     }
 
     pub(super) fn opening_prompt(&self, negotiation: &Negotiation, clocks: &str) -> String {

@@ -303,6 +303,19 @@ fn a_match_is_saved_inside_a_procedure_and_after_it() {
 }
 
 #[test]
+fn a_loaded_opening_names_the_first_colour_and_the_present_one() {
+    let path = path();
+    let mut table = Table::quick(&["--procedure", "rif", "--side", "white", "--seed", "1"]);
+    assert!(table.said.contains("You are the second person and begin with O white;"), "{}", table.said);
+    table.type_in("swap");
+    table.type_in(&format!("save {}", path.display()));
+    let loaded = Table::new(&["--load", path.to_str().unwrap()]);
+    let said = "You are the second person and began with O white and now have X black; help";
+    assert!(loaded.said.contains(said), "{}", loaded.said);
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn a_resigned_game_stays_resigned() {
     let path = path();
     let mut table = Table::quick(&["--size", "9", "--moves", "e5e6"]);
