@@ -7,8 +7,7 @@ use crate::rules::procedure::{Answer, Decision, Negotiation, OPENINGS, Opening, 
 /// stones.
 pub fn in_words(procedure: Procedure) -> Vec<String> {
     let mut lines = vec![format!("{procedure}: {}.", procedure.summary())];
-    let steps = steps(procedure);
-    lines.extend(steps.iter().enumerate().map(|(index, step)| format!("{:>3}. {step}", index + 1)));
+    lines.extend(steps(procedure));
     lines.push(
         "The first person begins with black; a swap exchanges the colours of the two persons.".to_owned(),
     );
@@ -30,52 +29,76 @@ pub fn in_words(procedure: Procedure) -> Vec<String> {
     lines
 }
 
-/// The decisions of a procedure on 15x15 if nobody swaps and every offer is accepted.
+/// The decisions of a procedure on 15x15. If the later ones depend on an answer, each case has its own list.
 fn steps(procedure: Procedure) -> Vec<String> {
-    let mut negotiation = Negotiation::new(procedure, Size::default()).expect("15x15 fits every procedure");
-    let mut steps = Vec::new();
-    while let Some(decision) = negotiation.decision() {
-        let (who, color) = (negotiation.decider(), negotiation.side_to_move());
-        let step = match decision {
-            Decision::Opening
-            | Decision::OpeningAndCount { .. }
-            | Decision::ThreeStones
-            | Decision::Swap
-            | Decision::SwapOrTwoStones => format!("{who}: {decision}"),
-            Decision::Fifths(_) if negotiation.fifths_said().is_some() => {
-                format!("{who}, with {color}: offer this number of fifths, no two of them symmetric")
-            }
-            _ => format!(
-                "{who}, with {}: {decision}",
-                if decision == Decision::Choice { !color } else { color }
-            ),
-        };
-        steps.push(step);
-        follow(&mut negotiation, decision);
-    }
-    steps
+    let negotiation = Negotiation::new(procedure, Size::default()).expect("15x15 fits every procedure");
+    let mut lines = Vec::new();
+    add_steps(&negotiation, 1, &mut lines);
+    lines
 }
 
-/// Answers a decision with the first possible stones.
-fn follow(negotiation: &mut Negotiation, decision: Decision) {
+/// Adds the decisions that remain, from `number` on.
+fn add_steps(negotiation: &Negotiation, number: usize, lines: &mut Vec<String>) {
+    let Some(decision) = negotiation.decision() else { return };
+    lines.push(format!("{number:>3}. {}", step(negotiation, decision)));
+    for (case, answers) in cases(negotiation, decision) {
+        let mut next = negotiation.clone();
+        let taken = answers.iter().any(|answer| next.answer(answer).is_ok());
+        assert!(taken, "{decision:?} has an answer");
+        lines.extend(case.map(|case| format!("     after {case}:")));
+        add_steps(&next, number + 1, lines);
+    }
+}
+
+fn step(negotiation: &Negotiation, decision: Decision) -> String {
+    let (who, color) = (negotiation.decider(), negotiation.side_to_move());
+    match decision {
+        Decision::Opening
+        | Decision::OpeningAndCount { .. }
+        | Decision::ThreeStones
+        | Decision::Swap
+        | Decision::SwapOrTwoStones => format!("{who}: {decision}"),
+        Decision::Fifths(_) if negotiation.fifths_said().is_some() => {
+            format!("{who}, with {color}: offer this number of fifths, no two of them symmetric")
+        }
+        Decision::Choice => format!("{who}, with {}: {decision}", !color),
+        _ => format!("{who}, with {color}: {decision}"),
+    }
+}
+
+/// A kind of answer, if the decisions after it depend on the kind, with answers of which at least one is legal.
+type Case = (Option<&'static str>, Vec<Answer>);
+
+/// Answers to a decision, with the first possible stones; nobody swaps where it changes only the persons.
+fn cases(negotiation: &Negotiation, decision: Decision) -> Vec<Case> {
     let board = negotiation.board();
     let opening = || OPENINGS[3].stones(board.size()).expect("15x15 has room").to_vec();
     let free = free_points(&board);
+    let one_stone = || free.iter().map(|&point| Answer::Stones(vec![point])).collect();
+    let offers =
+        |count| (0..free.len() - count).map(|first| Answer::Offer(free[first..][..count].to_vec())).collect();
     let answers: Vec<Answer> = match decision {
         Decision::Opening => vec![Answer::Stones(opening())],
         Decision::OpeningAndCount { .. } => vec![Answer::StonesAndCount(opening(), 2)],
         Decision::ThreeStones => vec![Answer::Stones(free[..3].to_vec())],
-        Decision::Stone(_) => free.iter().map(|&point| Answer::Stones(vec![point])).collect(),
+        Decision::Stone(_) => one_stone(),
         Decision::StoneAndCount { .. } => vec![Answer::StonesAndCount(free[..1].to_vec(), 2)],
         Decision::Swap => vec![Answer::Stay],
-        Decision::SwapOrTwoStones => vec![Answer::Stones(free[..2].to_vec())],
-        Decision::SwapOrFifths { count, .. } | Decision::Fifths(count) => {
-            (0..free.len() - count).map(|first| Answer::Offer(free[first..first + count].to_vec())).collect()
+        // Any other answer ends the procedure.
+        Decision::SwapOrTwoStones => {
+            return vec![(Some("two stones"), vec![Answer::Stones(free[..2].to_vec())])];
         }
+        Decision::SwapOrFifths { count, .. } => {
+            return vec![
+                (Some("a swap"), vec![Answer::Swap]),
+                (Some("the fifth stone"), one_stone()),
+                (Some("an offer"), offers(count)),
+            ];
+        }
+        Decision::Fifths(count) => offers(count),
         Decision::Choice => vec![Answer::Choose(negotiation.offered()[0])],
     };
-    let taken = answers.iter().any(|answer| negotiation.answer(answer).is_ok());
-    assert!(taken, "{decision:?} has an answer");
+    vec![(None, answers)]
 }
 
 fn free_points(board: &Board) -> Vec<Point> {
@@ -150,6 +173,19 @@ mod tests {
         for area in ["at the centre", "within the central 3x3", "5x5", "7x7", "9x9", "offer 10 fifths"] {
             assert!(text.contains(area), "{area}: {text}");
         }
+        let end = "\
+  8. the first person, with black: swap the colours, place the fifth stone within the central 9x9, or offer 10 fifths
+     after a swap:
+  9. the second person, with black: place a stone within the central 9x9
+ 10. the first person: swap the colours or stay
+     after the fifth stone:
+  9. the second person: swap the colours or stay
+     after an offer:
+  9. the second person, with white: choose one of the fifths offered
+";
+        assert!(text.contains(end), "{text}");
+        let swap2 = in_words(Procedure::Swap2).join("\n");
+        assert!(swap2.contains("\n     after two stones:\n  3. the first person: swap"), "{swap2}");
         assert!(in_words(Procedure::Rif).join("\n").contains("4D  Kagetsu"));
         assert!(!in_words(Procedure::Swap2).join("\n").contains("Kagetsu"));
     }
