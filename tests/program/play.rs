@@ -307,14 +307,45 @@ fn a_closed_terminal_ends_the_full_screen() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_to_terminate_ends_the_full_screen() {
-    ends_the_full_screen(|_, id| {
-        assert!(Command::new("kill").arg(id).status().expect("there is kill").success());
+    ends_the_full_screen(|_, id| kill("-TERM", id));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_terminal_ends_the_line_mode() {
+    ends_the_game("--line", "Move 1,", b"h8\n", |terminal, _| terminal.kill().expect("it is a child"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_to_terminate_ends_the_line_mode() {
+    ends_the_game("--line", "Move 1,", b"h8\n", |_, id| {
+        // Ctrl-C only asks.
+        kill("-INT", id);
+        thread::sleep(Duration::from_millis(300));
+        kill("-TERM", id);
     });
 }
 
-/// Plays on the whole screen until `end` is called with the terminal and the number of the process: the game is saved.
+#[cfg(target_os = "linux")]
+fn kill(signal: &str, id: &str) {
+    assert!(Command::new("kill").args([signal, id]).status().expect("there is kill").success());
+}
+
 #[cfg(target_os = "linux")]
 fn ends_the_full_screen(end: impl FnOnce(&mut std::process::Child, &str)) {
+    ends_the_game("", "lists the keys", b"\r", end);
+}
+
+/// Plays in a terminal: types `keys` when the `greeting` is shown, and after the engine's move calls `end` with the
+/// terminal and the number of the process. The game is saved.
+#[cfg(target_os = "linux")]
+fn ends_the_game(
+    option: &str,
+    greeting: &str,
+    keys: &[u8],
+    end: impl FnOnce(&mut std::process::Child, &str),
+) {
     use std::io::{Read, Write};
     use std::path::Path;
     use std::time::Instant;
@@ -325,7 +356,12 @@ fn ends_the_full_screen(end: impl FnOnce(&mut std::process::Child, &str)) {
         return;
     }
     let mut terminal = Command::new("script")
-        .args(["-qfc", "stty rows 24 cols 80; echo $$ > pid; exec \"$KAKUGO\" play --nodes 100", "/dev/null"])
+        .args([
+            "-qfc",
+            "stty rows 24 cols 80; echo $$ > pid; exec \"$KAKUGO\" play --nodes 100 $OPTION",
+            "/dev/null",
+        ])
+        .env("OPTION", option)
         .current_dir(directory.path())
         .env("KAKUGO", env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .env("KAKUGO_DATA", directory.path())
@@ -343,8 +379,8 @@ fn ends_the_full_screen(end: impl FnOnce(&mut std::process::Child, &str)) {
             screen.extend(byte);
         }
     };
-    wait_for("lists the keys");
-    terminal.stdin.as_mut().expect("it is piped").write_all(b"\r").expect("keys can be pressed");
+    wait_for(greeting);
+    terminal.stdin.as_mut().expect("it is piped").write_all(keys).expect("keys can be pressed");
     wait_for("plays");
     let id = fs::read_to_string(directory.path().join("pid")).expect("the shell has written it");
     end(&mut terminal, id.trim());

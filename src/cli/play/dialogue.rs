@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Read, StdoutLock, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use super::rescue::Rescue;
 use super::session::COLUMNS;
 use crate::cli::SystemError;
 use crate::terminal::output::OutputError;
@@ -29,6 +31,7 @@ pub struct Dialogue {
     is_typed: bool,
     /// Whether the output is shown on a terminal.
     is_shown: bool,
+    rescue: Arc<Rescue>,
 }
 
 /// An event of the input.
@@ -36,7 +39,7 @@ pub struct Dialogue {
 pub enum Input {
     /// A line.
     Line(String),
-    /// The end of the input.
+    /// The end of the input, or a signal to terminate.
     End,
     /// Ctrl-C.
     Interrupt,
@@ -45,15 +48,14 @@ pub enum Input {
 }
 
 impl Dialogue {
-    /// Takes the streams of the process.
+    /// Takes the streams of the process. If a person types, `rescue` learns of signals to terminate.
     ///
     /// # Errors
-    /// Returns an error if the system refuses a thread, or does not report Ctrl-C.
-    pub fn open() -> Result<Dialogue> {
+    /// Returns an error if the system refuses a thread, or does not report signals.
+    pub fn open(rescue: Arc<Rescue>) -> Result<Dialogue> {
         let is_typed = io::stdin().is_terminal();
         if is_typed {
-            let interrupt = || INTERRUPTED.store(true, Ordering::Relaxed);
-            ctrlc::set_handler(interrupt).context("cannot handle Ctrl-C")?;
+            handle_signals(&rescue).context("cannot handle signals")?;
         }
         let (send, lines) = sync_channel(LINES_AHEAD);
         let read = move || {
@@ -68,7 +70,8 @@ impl Dialogue {
         // Nobody waits for this thread: a read cannot be interrupted.
         let started = thread::Builder::new().name("input".to_owned()).spawn(read);
         started.map_err(SystemError).context("cannot start a thread for the input")?;
-        Ok(Dialogue { lines, out: io::stdout().lock(), is_typed, is_shown: io::stdout().is_terminal() })
+        let (out, is_shown) = (io::stdout().lock(), io::stdout().is_terminal());
+        Ok(Dialogue { lines, out, is_typed, is_shown, rescue })
     }
 
     /// Whether a person at a terminal types and reads.
@@ -102,6 +105,10 @@ impl Dialogue {
     /// # Errors
     /// Returns an error if a stream fails.
     pub fn next(&mut self, patience: Duration) -> Result<Input> {
+        if self.rescue.must_end() {
+            writeln!(self)?;
+            return Ok(Input::End);
+        }
         if INTERRUPTED.swap(false, Ordering::Relaxed) {
             writeln!(self)?;
             return Ok(Input::Interrupt);
@@ -121,6 +128,32 @@ impl Dialogue {
         }
         Ok(Input::Line(line))
     }
+}
+
+/// Starts a thread that reports Ctrl-C, and ends the program after a signal to terminate.
+#[cfg(unix)]
+fn handle_signals(rescue: &Arc<Rescue>) -> Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM]).map_err(SystemError)?;
+    let rescue = Arc::clone(rescue);
+    let follow = move || {
+        for signal in signals.forever() {
+            match signal {
+                SIGINT => INTERRUPTED.store(true, Ordering::Relaxed),
+                _ => rescue.end(|| ()),
+            }
+        }
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(follow).map_err(SystemError)?;
+    Ok(())
+}
+
+/// Reports Ctrl-C; other systems do not distinguish it from their signals to terminate.
+#[cfg(not(unix))]
+fn handle_signals(_: &Arc<Rescue>) -> Result<()> {
+    Ok(ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))?)
 }
 
 /// The next line of standard input; `None` at its end.

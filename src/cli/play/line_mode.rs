@@ -1,10 +1,12 @@
 //! `play` line by line: for pipes, and for terminals without a full screen.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
 use super::dialogue::{Dialogue, Input};
+use super::rescue::Rescue;
 use super::session::{COLUMNS, Note, Session};
 use super::words::clipped;
 use crate::drawing::Look;
@@ -19,28 +21,47 @@ struct LineMode {
     look: Look,
     /// The question that the last line shows.
     asked: Option<String>,
+    rescue: Arc<Rescue>,
 }
 
-/// Plays until the input ends or the person quits.
+/// Plays until the input ends or the person quits. If a person's terminal or a signal ends the game, it is saved.
 ///
 /// # Errors
 /// Returns an error if a stream fails, or the system refuses a thread.
 pub fn run(session: Session, look: Look) -> Result<()> {
-    let mut mode = LineMode { session, dialogue: Dialogue::open()?, look, asked: None };
+    let rescue = Arc::new(Rescue::default());
+    let dialogue = Dialogue::open(Arc::clone(&rescue))?;
+    let mut mode = LineMode { session, dialogue, look, asked: None, rescue };
     mode.session.start(Instant::now())?;
-    loop {
-        mode.show()?;
-        if mode.session.has_left() {
-            return Ok(());
-        }
-        let goes_on = if mode.session.is_busy() { mode.watch()? } else { mode.ask()? };
-        if !goes_on {
-            return Ok(());
-        }
+    let played = mode.play();
+    if !mode.session.has_left() {
+        mode.rescue.save();
     }
+    played
 }
 
 impl LineMode {
+    fn play(&mut self) -> Result<()> {
+        loop {
+            self.keep();
+            self.show()?;
+            if self.session.has_left() {
+                return Ok(());
+            }
+            let goes_on = if self.session.is_busy() { self.watch()? } else { self.ask()? };
+            if !goes_on {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Keeps the game of a person for a rescue. A script knows where its input ends.
+    fn keep(&self) {
+        if self.dialogue.is_typed() {
+            self.rescue.keep(self.session.unsaved(Instant::now()));
+        }
+    }
+
     /// Prints what has happened.
     fn show(&mut self) -> Result<()> {
         for note in self.session.take_notes() {
@@ -68,6 +89,7 @@ impl LineMode {
         write!(self.dialogue, "{} ", self.look.strong(&self.session.prompt()))?;
         self.dialogue.flush()?;
         loop {
+            self.keep();
             let input = self.dialogue.next(GLANCE)?;
             if input != Input::Nothing {
                 return self.follow(input);
@@ -84,6 +106,7 @@ impl LineMode {
     /// meanwhile: a script's lines are for the next prompt.
     fn watch(&mut self) -> Result<bool> {
         while self.session.is_busy() {
+            self.keep();
             if self.dialogue.is_live() {
                 self.show_work()?;
             }

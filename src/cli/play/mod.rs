@@ -5,11 +5,11 @@
 //! of [`dialogue`].
 //!
 //! Below the session, [`prompt`] parses the requests of a person, [`contest`] is the game with endings by the
-//! players, [`mind`] the engine on a separate thread, [`terms`] the settings that a new game keeps,
-//! [`record`] and [`saved`] write and read games in files, [`clock`] measures time, and [`words`] formats
-//! sentences and values as text. [`setup`] begins a session from the arguments and a saved game, [`position`]
-//! from a FEN. [`challenge`] has the games at a level, [`progress`] stores the unlocked levels. After invalid
-//! input, one line and the prompt are shown.
+//! players, [`mind`] the engine on a separate thread, [`terms`] the settings that a new game keeps, [`record`]
+//! and [`saved`] write and read games in files, [`clock`] measures time, and [`words`] formats sentences and
+//! values as text. [`rescue`] saves the game when a signal ends the program. [`setup`] begins a session from
+//! the arguments and a saved game, [`position`] from a FEN. [`challenge`] has the games at a level,
+//! [`progress`] stores the unlocked levels. After invalid input, one line and the prompt are shown.
 
 mod challenge;
 mod clock;
@@ -22,6 +22,7 @@ mod position;
 mod progress;
 mod prompt;
 mod record;
+mod rescue;
 mod saved;
 mod screen;
 mod session;

@@ -3,11 +3,10 @@
 //! The [`Session`] has the logic. This front end stores a cursor, the line being typed and the remarks so
 //! far; [`keys`] turns events into requests, [`view`] and [`board`] draw. The terminal is restored however
 //! the program ends: by a request, an error, a signal or a panic. A signal saves the game first, with
-//! [`rescue`].
+//! [`Rescue`].
 
 mod board;
 mod keys;
-mod rescue;
 mod styles;
 #[cfg(test)]
 mod tests;
@@ -15,10 +14,7 @@ mod view;
 
 use std::io::{self, IsTerminal, Stdout, stdout};
 use std::panic;
-use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -30,7 +26,7 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use self::board::BoardMap;
-use self::rescue::Rescue;
+use super::rescue::Rescue;
 use super::session::{Note, Session};
 use super::words::{Emphasis, Sentence};
 use crate::board::Point;
@@ -40,8 +36,6 @@ use crate::terminal::output::OutputError;
 
 /// Interval at which the engine and the clock are checked.
 const GLANCE: Duration = Duration::from_millis(50);
-/// Time between a signal to terminate and the forced end of the process.
-const PATIENCE: Duration = Duration::from_secs(1);
 /// Maximum number of remarks that are kept.
 const MOST_LINES: usize = 200;
 
@@ -79,24 +73,15 @@ pub fn is_possible() -> bool {
 /// Returns an error if the terminal fails, or the system refuses a thread.
 pub fn run(session: Session, look: Look) -> Result<()> {
     let mut screen = Screen::new(session, look);
-    let ended = Arc::new(AtomicBool::new(false));
     let rescue = Arc::new(Rescue::default());
-    let (flag, kept) = (Arc::clone(&ended), Arc::clone(&rescue));
-    // Ctrl-C is a key here; the signals to terminate are not.
-    let end = move || {
-        flag.store(true, Ordering::Relaxed);
-        // When the terminal is gone, crossterm reads the end of its input forever and never returns to the
-        // loop below.
-        thread::sleep(PATIENCE);
-        kept.save();
-        restore();
-        process::exit(1);
-    };
-    ctrlc::set_handler(end).context("cannot handle signals")?;
+    let kept = Arc::clone(&rescue);
+    // Ctrl-C is a key here; the signals to terminate are not. When the terminal is gone, crossterm reads the end
+    // of its input forever and never returns to the loop below.
+    ctrlc::set_handler(move || kept.end(restore)).context("cannot handle signals")?;
     let guard = Guard::new().map_err(OutputError)?;
     let mut terminal = Terminal::new(CrosstermBackend::new(stdout())).map_err(OutputError)?;
     screen.session.start(Instant::now())?;
-    let played = screen.play(&mut terminal, &ended, &rescue);
+    let played = screen.play(&mut terminal, &rescue);
     drop(guard);
     // When the terminal disappears, an error may be reported before the signal.
     if !screen.session.has_left() {
@@ -113,13 +98,8 @@ impl Screen {
     }
 
     /// Plays until the person quits or the program has to end.
-    fn play(
-        &mut self,
-        terminal: &mut Terminal<CrosstermBackend<Stdout>>,
-        ended: &AtomicBool,
-        rescue: &Rescue,
-    ) -> Result<()> {
-        while !self.session.has_left() && !ended.load(Ordering::Relaxed) {
+    fn play(&mut self, terminal: &mut Terminal<CrosstermBackend<Stdout>>, rescue: &Rescue) -> Result<()> {
+        while !self.session.has_left() && !rescue.must_end() {
             self.session.tick(Instant::now())?;
             rescue.keep(self.session.unsaved(Instant::now()));
             self.hear();
