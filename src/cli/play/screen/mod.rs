@@ -13,6 +13,7 @@ mod tests;
 mod view;
 
 use std::io::{self, IsTerminal, Stdout, stdout};
+use std::mem::ManuallyDrop;
 use std::panic;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -79,7 +80,9 @@ pub fn run(session: Session, look: Look) -> Result<()> {
     // of its input forever and never returns to the loop below.
     ctrlc::set_handler(move || kept.end(restore)).context("cannot handle signals")?;
     let guard = Guard::new().map_err(OutputError)?;
-    let mut terminal = Terminal::new(CrosstermBackend::new(stdout())).map_err(OutputError)?;
+    let terminal = Terminal::new(CrosstermBackend::new(stdout())).map_err(OutputError)?;
+    // The guard shows the cursor. The terminal would print an error if it is gone, and panic if stderr is, too.
+    let mut terminal = ManuallyDrop::new(terminal);
     screen.session.start(Instant::now())?;
     let played = screen.play(&mut terminal, &rescue);
     drop(guard);
