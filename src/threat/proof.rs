@@ -6,7 +6,7 @@ use super::fours::five_of;
 use super::threats::{Reply, answers};
 use super::vcf::SolverResult;
 use super::vct::{SolverLimits, VctSolver};
-use crate::board::Point;
+use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
 
 /// A move of the attacker and its consequences.
@@ -19,6 +19,9 @@ pub struct ProofStep {
     /// Indices of the steps that the attack threatens: after any other answer at least one of them wins.
     /// Empty if the attack completes a row.
     pub otherwise: Vec<usize>,
+    /// The answers without a reply of their own that stop the first of these steps, each with one that they do not
+    /// stop.
+    pub spared: Vec<(Point, usize)>,
     /// The number of the attacker's moves from this one on against the longest defence, including the five.
     pub moves: u16,
 }
@@ -34,19 +37,12 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// The branches of a step: each reply with the step that meets it. They are the replies that could matter; a
-    /// reply on the point of the first threat, if there is another one; and `None` for any other reply.
+    /// The branches of a step: each reply with the step that meets it, and last `None` for any other reply, if there
+    /// can be one.
     pub fn branches(&self, place: usize) -> impl DoubleEndedIterator<Item = (Option<Point>, usize)> {
-        let ProofStep { replies, otherwise, .. } = &self.steps[place];
-        let first = otherwise.first().copied();
-        let at_first = first.and_then(|first| {
-            let point = self.steps[first].attack;
-            let another = otherwise.iter().find(|&&next| self.steps[next].attack != point)?;
-            let is_listed = replies.iter().any(|&(reply, _)| reply == point);
-            (!is_listed).then_some((Some(point), *another))
-        });
-        let replies = replies.iter().map(|&(reply, next)| (Some(reply), next));
-        replies.chain(at_first).chain(first.map(|first| (None, first)))
+        let ProofStep { replies, otherwise, spared, .. } = &self.steps[place];
+        let listed = replies.iter().chain(spared).map(|&(reply, next)| (Some(reply), next));
+        listed.chain(otherwise.first().map(|&first| (None, first)))
     }
 
     /// The number of the attacker's moves until the row is complete, against the longest defence.
@@ -78,9 +74,11 @@ const AGAIN: u64 = 1_000_000;
 const FOURS_AGAIN: u64 = 100_000;
 
 /// The continuation of an attack: the fields of [`ProofStep`].
+#[derive(Default)]
 struct Follow {
     replies: Vec<(Point, usize)>,
     otherwise: Vec<usize>,
+    spared: Vec<(Point, usize)>,
 }
 
 /// Builds a proof from the contents of a solver's tables.
@@ -117,7 +115,7 @@ impl Prover<'_> {
         }
         let us = position.board().side_to_move();
         if let Some(five) = five_of(position, us) {
-            return Some(self.add(hash, five, Vec::new(), Vec::new()));
+            return Some(self.add(hash, five, Follow::default()));
         }
         let (attack, moves) = match self.solver.fours().solve_within(position, left, FOURS_AGAIN) {
             SolverResult::Win { first, moves } => (first, moves),
@@ -126,8 +124,7 @@ impl Prover<'_> {
         position.play(attack);
         let step = self.defend(position, moves - 1);
         position.undo();
-        let Follow { replies, otherwise } = step?;
-        Some(self.add(hash, attack, replies, otherwise))
+        Some(self.add(hash, attack, step?))
     }
 
     fn by_threats(&mut self, position: &mut Position, left: u16) -> Option<(Point, u16)> {
@@ -142,20 +139,20 @@ impl Prover<'_> {
     fn defend(&mut self, position: &mut Position, left: u16) -> Option<Follow> {
         let reply = answers(position, self.solver.fours(), left, FOURS_AGAIN);
         let Reply::Forced { replies, doubtful, moves } = reply else { return None };
-        let otherwise = self.threat(position, moves)?;
-        let mut met = Vec::new();
+        let mut follow = self.threat(position, moves)?;
+        follow.spared.retain(|&(point, _)| !(replies | doubtful).contains(point));
         for reply in replies | doubtful {
             position.play(reply);
             let next = self.attack(position, left);
             position.undo();
-            met.push((reply, next?));
+            follow.replies.push((reply, next?));
         }
-        Some(Follow { replies: met, otherwise })
+        Some(follow)
     }
 
-    /// Indices of the steps that the attacker, not to move, threatens: fives, open fours, or the first step
-    /// of a win by fours in `moves` moves.
-    fn threat(&mut self, position: &mut Position, moves: u16) -> Option<Vec<usize>> {
+    /// The steps that the attacker, not to move, threatens: fives, open fours, or the first step of a win by fours
+    /// in `moves` moves.
+    fn threat(&mut self, position: &mut Position, moves: u16) -> Option<Follow> {
         let attacker = !position.board().side_to_move();
         let class = position.strongest()[attacker];
         position.pass();
@@ -163,9 +160,12 @@ impl Prover<'_> {
             PointClass::Five => Some(self.fives(position)),
             PointClass::OpenFour => {
                 let fours = position.at_least(attacker, PointClass::OpenFour);
-                Some(fours.iter().map(|four| self.open_four(position, four)).collect())
+                let steps = fours.iter().map(|four| self.open_four(position, four)).collect();
+                Some(self.threats(position, steps))
             }
-            _ => self.attack(position, moves).map(|step| vec![step]),
+            _ => {
+                self.attack(position, moves).map(|step| Follow { otherwise: vec![step], ..Follow::default() })
+            }
         };
         position.undo();
         steps
@@ -175,35 +175,41 @@ impl Prover<'_> {
     fn open_four(&mut self, position: &mut Position, four: Point) -> usize {
         position.play(four);
         position.pass();
-        let otherwise = self.fives(position);
+        let follow = self.fives(position);
         position.undo();
         position.undo();
-        self.push(four, Vec::new(), otherwise)
+        self.push(four, follow)
     }
 
     /// A step for each five of the side to move.
-    fn fives(&mut self, position: &Position) -> Vec<usize> {
+    fn fives(&mut self, position: &Position) -> Follow {
         let us = position.board().side_to_move();
         let fives = position.at_least(us, PointClass::Five);
-        fives.iter().map(|five| self.push(five, Vec::new(), Vec::new())).collect()
+        let steps = fives.iter().map(|five| self.push(five, Follow::default())).collect();
+        self.threats(position, steps)
     }
 
-    fn add(
-        &mut self,
-        hash: u64,
-        attack: Point,
-        replies: Vec<(Point, usize)>,
-        otherwise: Vec<usize>,
-    ) -> usize {
-        let step = self.push(attack, replies, otherwise);
+    /// The fives or open fours of the side to move at these steps.
+    fn threats(&self, position: &Position, steps: Vec<usize>) -> Follow {
+        let us = position.board().side_to_move();
+        let defenses: Vec<Bitboard> =
+            steps.iter().map(|&step| position.defenses(us, self.steps[step].attack)).collect();
+        let other = |point| steps.iter().zip(&defenses).find(|(_, defenses)| !defenses.contains(point));
+        let of_first = defenses.first().into_iter().flat_map(|defenses| defenses.iter());
+        let spared = of_first.filter_map(|point| Some((point, *other(point)?.0))).collect();
+        Follow { otherwise: steps, spared, ..Follow::default() }
+    }
+
+    fn add(&mut self, hash: u64, attack: Point, follow: Follow) -> usize {
+        let step = self.push(attack, follow);
         self.met.insert(hash, step);
         step
     }
 
-    fn push(&mut self, attack: Point, replies: Vec<(Point, usize)>, otherwise: Vec<usize>) -> usize {
+    fn push(&mut self, attack: Point, Follow { replies, otherwise, spared }: Follow) -> usize {
         let next = replies.iter().map(|&(_, next)| next).chain(otherwise.iter().copied());
         let moves = 1 + next.map(|next| self.steps[next].moves).max().unwrap_or(0);
-        self.steps.push(ProofStep { attack, replies, otherwise, moves });
+        self.steps.push(ProofStep { attack, replies, otherwise, spared, moves });
         self.steps.len() - 1
     }
 }

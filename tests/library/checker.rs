@@ -69,7 +69,10 @@ impl Checker<'_> {
         }
         let fives = self.fives(board, !us, &step.otherwise);
         for point in points {
+            let mut branches = proof.branches(place);
+            let branch = branches.find(|&(reply, _)| reply.is_none_or(|reply| reply == point));
             if let Some(&(_, next)) = step.replies.iter().find(|reply| reply.0 == point) {
+                assert_eq!(branch, Some((Some(point), next)), "a reply is its own branch");
                 if plain::verdict(board, self.kind, us, point) == Verdict::Plain {
                     board.play(point);
                     let result = self.attack(board, next);
@@ -80,16 +83,17 @@ impl Checker<'_> {
             }
             // If rows have no ends that a stone could block, a five elsewhere stays a five.
             let ends = matches!(self.kind, RuleKind::Caro | RuleKind::CaroExact);
-            let stays = !ends && fives.iter().any(|&five| five != point);
+            let next = branch.map(|(_, next)| next).filter(|next| step.otherwise.contains(next));
+            let Some(next) = next else { return Err(format!("has no branch for {point:?}")) };
+            let attack = proof.steps[next].attack;
+            let stays = !ends && attack != point && fives.contains(&attack);
             if stays || plain::verdict(board, self.kind, us, point) != Verdict::Plain {
                 continue;
             }
             board.play(point);
-            let met = step.otherwise.iter().any(|&next| self.attack(board, next).is_ok());
+            let met = self.attack(board, next);
             board.undo();
-            if !met {
-                return Err(format!("has no answer to {point:?}"));
-            }
+            met.map_err(|fault| format!("has no answer to {point:?}: {fault}"))?;
         }
         Ok(())
     }
