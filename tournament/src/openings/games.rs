@@ -113,6 +113,9 @@ impl Beginning {
         if let Some(name) = game.hidden_opening.first() {
             bail!("its opening is in the private property {name}, which is not supported");
         }
+        if let Some(error) = &game.unread {
+            bail!("{error}");
+        }
         let moves: Option<Vec<Move>> = game.moves.iter().map(|recorded| recorded.mv).collect();
         Ok(Beginning {
             size: game.board(),
@@ -194,6 +197,8 @@ mod tests {
             "game that begins in line 2: its board is 20x20, not 15x15"
         );
         assert_eq!(error_of("(;B[hh];W[zz])"), "line 1: zz is off the board");
+        let unread = error_of("[Event \"1\"]\n\n1. h8 t20 *\n");
+        assert!(unread.starts_with("game that begins in line 1: line 3: "), "{unread}");
         let five = "(;B[hh];W[aa];B[ih];W[ba];B[jh];W[ca];B[kh];W[da];B[lh])";
         assert_eq!(error_of(five), "game that begins in line 1: stone 9 wins the game");
         let dummy = "[Event \"1\"]\n[Black \"a\"]\n[White \"b\"]\n[Result \"1-0\"]\n1-0\n";
