@@ -17,7 +17,7 @@ const PLACE_BITS: u32 = CAPACITY.ilog2();
 const SCORE_BITS: u32 = 16;
 /// The key of a move that was picked.
 const PICKED: f64 = f64::NEG_INFINITY;
-/// An order below that of any scored move.
+/// Lower than the order of any scored move.
 const LAST: i64 = -(1 << 24);
 /// The largest absolute value of a score in a key; larger scores are clipped.
 const MOST_SCORE: Value = Value::pow(2, SCORE_BITS - 1) - 1;

@@ -151,8 +151,8 @@ impl SavedGame {
     fn parse(text: &str) -> Result<SavedGame> {
         let mut saved = SavedGame::default();
         for line in text.lines() {
-            let header = line.trim().strip_prefix('#').filter(|_| files::is_comment(line.trim()));
-            let Some(header) = header else {
+            let comment = Some(line.trim()).filter(|line| files::is_comment(line));
+            let Some(header) = comment.and_then(|line| line.strip_prefix('#')) else {
                 saved.moves.push_str(line);
                 saved.moves.push(' ');
                 continue;

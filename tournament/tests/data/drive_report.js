@@ -42,13 +42,13 @@ choose("ending", "failure");
 see.failures = document.querySelectorAll("#list a").length;
 // The numbers of some links, and of the games that they open.
 const opened = (links) => {
-  let [told, shown] = [0, 0];
+  let [counted, shown] = [0, 0];
   for (const link of links) {
-    told += Number(/[0-9]+/.exec(link.getAttribute("aria-label") || link.textContent)[0]);
+    counted += Number(/[0-9]+/.exec(link.getAttribute("aria-label") || link.textContent)[0]);
     link.click();
     shown += document.querySelectorAll("#list a").length;
   }
-  return [told, shown];
+  return [counted, shown];
 };
 see.given = opened(document.querySelectorAll("#ending-bars .given"));
 see["lost on time"] = opened(Array.from(document.querySelectorAll(".late a")));
