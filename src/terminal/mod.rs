@@ -2,6 +2,8 @@
 
 #[cfg(feature = "cli")]
 pub mod arguments;
+#[cfg(all(unix, feature = "cli"))]
+pub mod hangup;
 #[cfg(feature = "cli")]
 pub mod output;
 pub mod text;

@@ -304,6 +304,14 @@ fn a_closed_terminal_ends_the_full_screen() {
     ends_the_full_screen(|terminal, _| terminal.kill().expect("it is a child"));
 }
 
+/// A program in a session of its own, without a terminal that controls it, gets no signal when the window is closed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_terminal_of_another_session_ends_the_full_screen() {
+    let command = format!("exec setsid --wait sh -c '{PLAY}'");
+    ends_the_game(&command, "lists the keys", b"\r", |terminal, _| terminal.kill().expect("it is a child"));
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_to_terminate_ends_the_full_screen() {
@@ -313,13 +321,14 @@ fn a_signal_to_terminate_ends_the_full_screen() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_closed_terminal_ends_the_line_mode() {
-    ends_the_game("--line", "Move 1,", b"h8\n", |terminal, _| terminal.kill().expect("it is a child"));
+    let command = format!("{PLAY} --line");
+    ends_the_game(&command, "Move 1,", b"h8\n", |terminal, _| terminal.kill().expect("it is a child"));
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_to_terminate_ends_the_line_mode() {
-    ends_the_game("--line", "Move 1,", b"h8\n", |_, id| {
+    ends_the_game(&format!("{PLAY} --line"), "Move 1,", b"h8\n", |_, id| {
         // Ctrl-C only asks.
         kill("-INT", id);
         thread::sleep(Duration::from_millis(300));
@@ -334,14 +343,18 @@ fn kill(signal: &str, id: &str) {
 
 #[cfg(target_os = "linux")]
 fn ends_the_full_screen(end: impl FnOnce(&mut std::process::Child, &str)) {
-    ends_the_game("", "lists the keys", b"\r", end);
+    ends_the_game(PLAY, "lists the keys", b"\r", end);
 }
 
-/// Plays in a terminal: types `keys` when the `greeting` is shown, and after the engine's move calls `end` with the
-/// terminal and the number of the process. The game is saved.
+/// Command of a shell: plays, and writes the number of the process.
+#[cfg(target_os = "linux")]
+const PLAY: &str = r#"echo $$ > pid; exec "$KAKUGO" play --nodes 100"#;
+
+/// Runs `command` in a terminal: types `keys` when the `greeting` is shown, and after the engine's move calls `end`
+/// with the terminal and the number of the process. The game is saved.
 #[cfg(target_os = "linux")]
 fn ends_the_game(
-    option: &str,
+    command: &str,
     greeting: &str,
     keys: &[u8],
     end: impl FnOnce(&mut std::process::Child, &str),
@@ -356,12 +369,7 @@ fn ends_the_game(
         return;
     }
     let mut terminal = Command::new("script")
-        .args([
-            "-qfc",
-            "stty rows 24 cols 80; echo $$ > pid; exec \"$KAKUGO\" play --nodes 100 $OPTION",
-            "/dev/null",
-        ])
-        .env("OPTION", option)
+        .args(["-qfc", &format!("stty rows 24 cols 80; {command}"), "/dev/null"])
         .current_dir(directory.path())
         .env("KAKUGO", env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .env("KAKUGO_DATA", directory.path())

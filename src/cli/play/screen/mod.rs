@@ -2,8 +2,8 @@
 //!
 //! The [`Session`] has the logic. This front end stores a cursor, the line being typed and the remarks so
 //! far; [`keys`] turns events into requests, [`view`] and [`board`] draw. The terminal is restored however
-//! the program ends: by a request, an error, a signal or a panic. A signal saves the game first, with
-//! [`Rescue`].
+//! the program ends: by a request, an error, a signal or a panic. A signal and the end of the terminal save the
+//! game first, with [`Rescue`].
 
 mod board;
 mod keys;
@@ -16,6 +16,8 @@ use std::io::{self, IsTerminal, Stdout, stdout};
 use std::mem::ManuallyDrop;
 use std::panic;
 use std::sync::Arc;
+#[cfg(unix)]
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -33,6 +35,8 @@ use super::words::{Emphasis, Sentence};
 use crate::board::Point;
 use crate::cli::SystemError;
 use crate::drawing::Look;
+#[cfg(unix)]
+use crate::terminal::hangup;
 use crate::terminal::output::OutputError;
 
 /// Interval at which the engine and the clock are checked.
@@ -76,9 +80,9 @@ pub fn run(session: Session, look: Look) -> Result<()> {
     let mut screen = Screen::new(session, look);
     let rescue = Arc::new(Rescue::default());
     let kept = Arc::clone(&rescue);
-    // Ctrl-C is a key here; the signals to terminate are not. When the terminal is gone, crossterm reads the end
-    // of its input forever and never returns to the loop below.
+    // Ctrl-C is a key here; the signals to terminate are not.
     ctrlc::set_handler(move || kept.end(restore)).context("cannot handle signals")?;
+    end_with_the_terminal(Arc::clone(&rescue))?;
     let guard = Guard::new().map_err(OutputError)?;
     let terminal = Terminal::new(CrosstermBackend::new(stdout())).map_err(OutputError)?;
     // The guard shows the cursor. The terminal would print an error if it is gone, and panic if stderr is, too.
@@ -91,6 +95,25 @@ pub fn run(session: Session, look: Look) -> Result<()> {
         rescue.save();
     }
     played
+}
+
+/// Starts a thread that ends the program when the terminal is gone: crossterm then reads the end of its input
+/// forever, and never returns to the loop that plays.
+#[cfg(unix)]
+fn end_with_the_terminal(rescue: Arc<Rescue>) -> Result<()> {
+    let watch = move || {
+        if hangup::wait().is_ok() {
+            rescue.end(restore);
+        }
+    };
+    thread::Builder::new().name("terminal".to_owned()).spawn(watch).map_err(SystemError)?;
+    Ok(())
+}
+
+/// Other systems end a program with its window.
+#[cfg(not(unix))]
+fn end_with_the_terminal(_: Arc<Rescue>) -> Result<()> {
+    Ok(())
 }
 
 impl Screen {
