@@ -19,7 +19,7 @@ use crate::database::format::{
 use crate::database::{self, Access, BATCH, Importer, MergeRule, MergeTally, Prefer, Store, Subtree};
 use crate::files::{CodePage, inputs, is_same};
 use crate::rules::Rule;
-use crate::terminal::output;
+use crate::terminal::output::{self, status_line};
 
 /// Arguments of `db import`.
 #[derive(Debug, Args)]
@@ -121,7 +121,11 @@ impl TakingArgs {
         let mut bar = Bar::new("importing");
         let result = format::import(format, source, options, importer, &mut bar);
         drop(bar);
-        let imported = result.map_err(|error| failure(&error, source, format, committed.get()))?;
+        let imported = result.map_err(|error| {
+            let failure = failure(&error, source, format, committed.get());
+            let is_of_database = matches!(error, TransferError::Database(_));
+            if is_of_database { anyhow!(failure) } else { SourceError(failure).into() }
+        })?;
         Ok(if self.json {
             output::print_json(in_json(source, &imported) + "\n")
         } else {
@@ -182,17 +186,22 @@ fn in_words(source: &Path, imported: &Imported) -> String {
     text
 }
 
+/// A source that cannot be read or is invalid. The sources after it are imported.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct SourceError(String);
+
 /// The error of an import in one line, with the number of positions committed before it.
-fn failure(error: &TransferError, source: &Path, format: Format, committed: u64) -> anyhow::Error {
+fn failure(error: &TransferError, source: &Path, format: Format, committed: u64) -> String {
     let kept = match committed {
         0 if format.is_of_games() => "; none of its games were imported".to_owned(),
         0 => String::new(),
         committed => format!("; the first {committed} were imported"),
     };
-    anyhow!("cannot import {}: {error}{kept}", source.display())
+    format!("cannot import {}: {error}{kept}", source.display())
 }
 
-/// Imports the sources one after the other.
+/// Imports the sources one after the other. A source that cannot be read is reported, and the next one follows.
 pub fn import(args: &ImportArgs) -> Result<()> {
     let options = ImportOptions {
         plies: args.plies,
@@ -211,11 +220,21 @@ pub fn import(args: &ImportArgs) -> Result<()> {
     // An unknown format is reported before anything is written.
     let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
     for (source, &format) in sources.iter().zip(&formats) {
-        crate::files::open(source).map_err(|error| failure(&error.into(), source, format, 0))?;
+        crate::files::open(source).map_err(|error| anyhow!(failure(&error.into(), source, format, 0)))?;
     }
     let store = args.file.open(Access::Create)?;
-    let mut sources = sources.iter().zip(formats);
-    sources.try_for_each(|(source, format)| args.taking.take(&store, source, format, options))
+    let mut failed = 0;
+    for (source, format) in sources.iter().zip(formats) {
+        match args.taking.take(&store, source, format, options) {
+            Err(error) if sources.len() > 1 && error.is::<SourceError>() => {
+                status_line(format_args!("error: {error}"));
+                failed += 1;
+            }
+            result => result?,
+        }
+    }
+    ensure!(failed == 0, "{failed} of {} sources could not be imported", sources.len());
+    Ok(())
 }
 
 /// Adds the other databases.

@@ -135,6 +135,17 @@ fn games_are_imported_and_shown() {
         refusal(&folder, &["import", "a.kdb", "bad.sgf"]),
         "error: cannot import bad.sgf: line 1: hh is already taken; none of its games were imported"
     );
+    let output = run_in(&folder, &["db", "import", "b.kdb", "bad.sgf", "a.sgf"], "");
+    assert!(text(&output.stdout).starts_with("a.sgf: "), "the other source is imported");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).lines().eq([
+            "error: cannot import bad.sgf: line 1: hh is already taken; none of its games were imported",
+            "error: 1 of 2 sources could not be imported",
+        ]),
+        "{}",
+        text(&output.stderr)
+    );
     assert!(
         refusal(&folder, &["export", "a.kdb", "b.sgf"])
             .starts_with("error: cannot export to b.sgf: a database stores results of games, not the games")
