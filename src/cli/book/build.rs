@@ -52,7 +52,7 @@ pub struct BuildArgs {
     /// Positions expanded at the same time [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// The part of the work for this machine, such as 2/8; `db merge` joins the files
+    /// The part of the work for this machine, such as 2/8; `db import` joins the files
     #[arg(long, value_name = "I/N", default_value_t = Share::default(), hide_default_value = true)]
     share: Share,
     /// Decides between equally promising positions
