@@ -1,6 +1,6 @@
 //! The review of a game as it is stored and printed: a line of JSON.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::source::{SourceGame, result_text};
@@ -191,6 +191,7 @@ impl ReviewRecord {
         record.board()?;
         record.start()?;
         record.moves.iter().try_for_each(|judged| {
+            ensure!(judged.best.as_ref() == judged.line.first(), "the best move does not begin its line");
             let points = judged.line.iter().chain([&judged.point]);
             points.map(|text| record.point(text)).try_for_each(|point| point.map(drop))
         })?;
