@@ -10,7 +10,7 @@ mod report;
 mod source;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -117,7 +117,8 @@ pub fn run(args: &ReviewArgs) -> Result<()> {
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(processors, usize::from);
     let review_terms = ReviewTerms { effort: args.effort(), networks: args.weights.networks()?, threads };
-    let games = source::names(&args.games)?;
+    let written: Vec<&Path> = args.written().map(|(_, path)| path.as_path()).collect();
+    let games = source::names(&args.games, &written)?;
     args.check_places(&games)?;
     // Nothing is searched or written until all files are known to be readable.
     let positions = survey(&games, &terms)?;
