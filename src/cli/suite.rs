@@ -39,7 +39,7 @@ pub struct SuiteArgs {
     #[command(flatten)]
     pub weights: WeightsArgs,
     /// Compares with the output of an earlier run with --json
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
     against: Option<PathBuf>,
     /// Prints only the positions, one line of JSON each
     #[arg(long)]
@@ -86,11 +86,18 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
         } else if !attempts.is_empty() {
             // A position that was not searched does not count as lost.
             let searched: BTreeSet<&str> = attempts.iter().map(|attempt| attempt.id.as_str()).collect();
-            let is_compared = |attempt: &&Attempt| {
-                attempt.limit == limit && (is_complete || searched.contains(attempt.id.as_str()))
-            };
-            let before: Vec<&Attempt> = before.iter().filter(is_compared).collect();
-            output::print(&text(limit, &attempts, &before))?;
+            let is_compared =
+                |attempt: &&Attempt| attempt.limit == limit && searched.contains(attempt.id.as_str());
+            let compared: Vec<&Attempt> = before.iter().filter(is_compared).collect();
+            output::print(&text(limit, &attempts, &compared))?;
+            if compared.is_empty()
+                && let Some(file) = &args.against
+            {
+                status_line(format_args!(
+                    "{} has none of these positions with {limit} nodes",
+                    file.display()
+                ));
+            }
         }
         if !is_complete {
             let (done, all) = (attempts.len(), problems.len());

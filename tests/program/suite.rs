@@ -33,6 +33,16 @@ fn a_suite_is_counted_and_compared() {
     assert!(said.contains("\nall              1 of 2     50.0%"), "{said}");
     assert!(said.ends_with("before 0, now 1\ngained 1: a\nlost 0:\n"), "{said}");
 
+    let solved = file("solved.jsonl", &text(&json.stdout).replace(r#""solved":false"#, r#""solved":true"#));
+    let first = file("first.jsonl", POSITIONS.lines().next().unwrap());
+    let output = run(&["suite", &first, "--nodes", "2000", "--against", &solved], "");
+    let said = text(&output.stdout);
+    assert!(said.ends_with("before 1, now 1\ngained 0:\nlost 0:\n"), "b is not searched: {said}");
+    let output = run(&["suite", &first, "--nodes", "1000", "--against", &solved], "");
+    assert!(text(&output.stderr).ends_with("has none of these positions with 1000 nodes\n"));
+    let both = run(&["suite", &first, "--json", "--against", &solved], "");
+    assert!(both.status.code() == Some(2) && text(&both.stderr).contains("cannot be used with '--against"));
+
     assert_refused(&["suite", &file("bad.jsonl", "{}\n")], "line 1");
     assert_refused(&["suite", &file("empty.jsonl", "\n")], "no lines");
     assert_refused(&["suite", "/nowhere"], "cannot read /nowhere");
