@@ -77,6 +77,7 @@ impl PositionArgs {
         let Some(path) = file_of(&self.position) else {
             let rule = self.rule.unwrap_or_default();
             let size = self.size.unwrap_or_default();
+            ensure!(self.file.game_number.is_none(), NO_GAMES);
             return Ok((read_board_after(&self.position, rule, size, self.move_number, foul)?, rule));
         };
         read_file(path, self.rule, self.size, &self.file, self.move_number, foul)
@@ -137,6 +138,8 @@ pub enum FoulAtEnd {
 
 /// Error for `--move` with a position without moves.
 const NO_MOVES: &str = "--move needs moves or a game, and a FEN has none";
+/// The error for `--game-number` without a file.
+pub const NO_GAMES: &str = "--game-number needs a file with games";
 
 /// The position of the game in a file after `number` moves, or its last one, and its rule, unless `rule` is given.
 ///

@@ -265,7 +265,51 @@ fn places_are_checked_before_anything_is_searched() {
 }
 
 #[test]
+fn a_folder_that_contains_the_output_is_reviewed_again() {
+    let folder = directory("review-inside");
+    fs::create_dir_all(folder.join("games")).unwrap();
+    write_games(&folder.join("games/a.sgf"), 1);
+    let arguments = [
+        "games",
+        "--nodes",
+        "50",
+        "--out",
+        "games/b.jsonl",
+        "--sgf",
+        "games/c.sgf",
+        "--html",
+        "games/d.html",
+    ];
+    assert_eq!(reviews(&folder, &arguments).len(), 1);
+    let again = reviews(&folder, &[&arguments[..], &["--resume"]].concat());
+    assert!(again.is_empty(), "its own files are no games: {again:?}");
+    fs::remove_file(folder.join("games/a.sgf")).unwrap();
+    let output = run_in(&folder, &[&["review"], &arguments[..], &["--resume"]].concat(), "");
+    assert_eq!(text(&output.stderr), "error: games: no file to review\n");
+}
+
+#[test]
+fn a_review_without_its_line_is_not_continued() {
+    let folder = directory("review-without-line");
+    write_games(&folder.join("a.sgf"), 1);
+    let arguments = ["review", "a.sgf", "--nodes", "50", "--out", "a.jsonl"];
+    assert_eq!(run_in(&folder, &arguments, "").status.code(), Some(0));
+    let mut record: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("a.jsonl")).unwrap()).unwrap();
+    record["moves"][0]["mark"] = json!("mistake");
+    record["moves"][0]["best"] = json!("a1");
+    record["moves"][0]["line"] = json!([]);
+    fs::write(folder.join("a.jsonl"), format!("{record}\n")).unwrap();
+    let output = run_in(&folder, &[&arguments[..], &["--resume", "--sgf", "b.sgf"]].concat(), "");
+    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)));
+    assert!(text(&output.stderr).contains("a.jsonl") && text(&output.stderr).lines().count() == 1);
+}
+
+#[test]
 fn bad_games_are_refused_in_one_line() {
     assert_refused(&["review", "no-such-file.sgf"], "no-such-file.sgf");
+    for command in ["review", "analyse", "solve", "evaluate"] {
+        assert_refused(&[command, "h8h9", "--game-number", "2"], "--game-number needs a file");
+    }
     assert_refused(&["review", "h8h8"], "neither a file nor moves");
 }

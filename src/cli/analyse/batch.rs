@@ -69,6 +69,7 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
         return Ok(None);
     }
     ensure!(at.move_number.is_none(), "{name}: --move has no meaning for a file of positions");
+    ensure!(at.file.game_number.is_none(), "{name}: --game-number has no meaning for a file of positions");
     let parse = |(number, line)| entry(line, at).with_context(|| format!("{name}, line {number}"));
     lines.into_iter().map(parse).collect::<Result<_>>().map(Some)
 }

@@ -24,9 +24,11 @@ pub fn graph(rates: &[f32], ascii: bool) -> String {
         let bars: String = shown.iter().map(|&rate| bar(rate, row, ascii)).collect();
         let _ = writeln!(text, "{label} {} {}", if ascii { '|' } else { '│' }, bars.trim_end());
     }
-    let last = shown.len() * step;
-    let width = shown.len().saturating_sub(1);
-    let _ = writeln!(text, "        {step}{last:>width$}");
+    let last = match shown.len() {
+        0 | 1 => String::new(),
+        columns => format!("{:>1$}", columns * step, columns - 1),
+    };
+    let _ = writeln!(text, "        {step}{last}");
     text
 }
 
@@ -68,6 +70,7 @@ mod tests {
         assert_eq!(rows[ROWS - 1], "  0 % | _##");
         assert_eq!(rows.len(), ROWS + 1);
         assert_eq!(rows[ROWS], "        1 3");
+        assert!(graph(&[0.5], true).ends_with("\n        1\n"), "a game of one move");
     }
 
     #[test]

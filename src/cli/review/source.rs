@@ -1,16 +1,16 @@
 //! The games to review: from files, or moves on the command line.
 
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use crate::board::notation::parse_moves;
 use crate::board::{Board, ByColor, Color, Size};
 use crate::cli::file_error;
 use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
-use crate::cli::question::file_of;
-use crate::files::{self, inputs};
+use crate::cli::question::{NO_GAMES, file_of};
+use crate::files::{self, inputs, is_same};
 use crate::game::{GameResult, Outcome, PASS, Turn};
 use crate::game_files::{ReadOptions, RecordedGame, read_any};
 use crate::review::{GameMoves, IllegalMove, side_and_points};
@@ -48,14 +48,17 @@ pub struct SourceTerms<'a> {
     pub file: &'a GameFileArgs,
 }
 
-/// The sources that `names` refer to: folders and patterns are replaced by their files.
+/// The sources that `names` refer to: folders and patterns are replaced by their files, except those that this
+/// review `writes`, which an earlier run may have left there.
 ///
 /// # Errors
 /// Returns an error if a folder contains no such file, or if a pattern matches none.
-pub fn names(names: &[String]) -> Result<Vec<String>> {
+pub fn names(names: &[String], writes: &[&Path]) -> Result<Vec<String>> {
     let mut sources = Vec::new();
     for name in names {
-        let files = inputs(&[PathBuf::from(name)], &["sgf", "pgn", "psq", "jsonl", "rif", "pos"])?;
+        let mut files = inputs(&[PathBuf::from(name)], &["sgf", "pgn", "psq", "jsonl", "rif", "pos"])?;
+        files.retain(|file| file == Path::new(name) || !writes.iter().any(|written| is_same(file, written)));
+        ensure!(!files.is_empty(), "{name}: no file to review");
         sources.extend(files.into_iter().map(|file| file.to_string_lossy().into_owned()));
     }
     Ok(sources)
@@ -68,6 +71,7 @@ pub fn names(names: &[String]) -> Result<Vec<String>> {
 /// of a file nor a list of moves.
 pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
     let Some(path) = file_of(text) else {
+        ensure!(terms.file.game_number.is_none(), NO_GAMES);
         let (pass, rest) = match text.trim_start().strip_prefix(PASS) {
             Some(rest) => (Some(None), rest),
             None => (None, text),
