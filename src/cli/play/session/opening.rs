@@ -8,11 +8,11 @@ use super::{Note, Purpose, Session, Work};
 use crate::board::notation::format_point;
 use crate::board::{Point, Size};
 use crate::cli::play::clock::ClockOwner;
-use crate::cli::play::contest::Picture;
+use crate::cli::play::contest::{Contest, Picture};
 use crate::cli::play::words::{Emphasis, Sentence, judgement};
 use crate::drawing::{Mark, Tone};
 use crate::opening::Decided;
-use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
+use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person, Procedure};
 
 impl Session {
     pub(super) fn greet_opening(&mut self) {
@@ -178,13 +178,31 @@ impl Session {
             };
         };
         self.answers.truncate(own);
-        let mut before = Negotiation::new(procedure, size)?;
-        for answer in &self.answers {
-            before.answer(answer)?;
-        }
-        self.opening = Some(before);
+        self.opening = Some(self.negotiated(procedure)?);
         self.is_saved = false;
         self.advance(now)
+    }
+
+    /// Takes back the end of the game, by a resignation or the clock, that ended the procedure too. Returns `false`
+    /// without a change if the procedure was over before.
+    pub(super) fn reopen(&mut self) -> Result<bool> {
+        let Some(procedure) = self.terms.procedure else { return Ok(false) };
+        let negotiation = self.negotiated(procedure)?;
+        if negotiation.decision().is_none() {
+            return Ok(false);
+        }
+        self.contest = Contest::new(self.terms.new_game()?);
+        self.opening = Some(negotiation);
+        Ok(true)
+    }
+
+    /// The procedure after the answers so far.
+    fn negotiated(&self, procedure: Procedure) -> Result<Negotiation> {
+        let mut negotiation = Negotiation::new(procedure, self.terms.size)?;
+        for answer in &self.answers {
+            negotiation.answer(answer)?;
+        }
+        Ok(negotiation)
     }
 
     fn is_persons_decision(&self) -> bool {

@@ -253,6 +253,10 @@ impl Session {
             return self.undo_in_opening(now);
         }
         self.replies.clear();
+        if self.contest.settled().is_some() && self.reopen()? {
+            self.is_saved = false;
+            return self.advance(now);
+        }
         if self.contest.undo(self.human) {
             self.is_saved = false;
             return self.advance(now);

@@ -231,6 +231,18 @@ fn decisions_of_an_opening_are_taken_back_and_answered_with_yes() {
 }
 
 #[test]
+fn an_opening_continues_after_a_resignation_is_taken_back() {
+    let mut table = Table::quick(&["--procedure", "taraguchi-10", "--seed", "1", "--size", "15"]);
+    table.type_in("h8");
+    let before = (table.session.answers.clone(), table.session.prompt(), table.stones());
+    table.type_in("resign");
+    assert!(table.session.is_over() && table.session.opening.is_none());
+    table.type_in("undo");
+    assert_eq!((table.session.answers.clone(), table.session.prompt(), table.stones()), before);
+    assert!(table.session.opening.is_some());
+}
+
+#[test]
 fn points_are_picked_for_an_answer() {
     let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
     let at = |text| parse_point(text, Default::default()).unwrap();
