@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::terms::Terms;
 use crate::board::notation::parse_fen;
-use crate::board::{Board, Cell, Color, Point};
+use crate::board::{Board, Cell, Color, Point, Size};
 use crate::game::{Game, Move, Turn, parse_turns};
 
 /// Number of rows of the smallest board: a text with this number of rows is not a list of moves.
@@ -17,7 +17,10 @@ const LEAST_ROWS: usize = 5;
 pub fn parse_board(text: &str) -> Result<Option<Board>> {
     match parse_fen(text.trim()) {
         Ok(board) => Ok(Some(board)),
-        Err(error) if text.split('/').count() >= LEAST_ROWS => Err(error).context("not a position"),
+        // A list of moves may have slashes, too: the number of a choice follows one.
+        Err(error) if text.split('/').count() >= LEAST_ROWS && parse_turns(text, Size::LARGEST).is_err() => {
+            Err(error).context("not a position")
+        }
         Err(_) => Ok(None),
     }
 }
@@ -48,26 +51,28 @@ fn turns_to(board: &Board, game: &mut dyn Game) -> Result<Vec<Turn>> {
         Color::Black => white == black + 1,
         Color::White => white == black || white == black + 1,
     };
+    // A pass after the first stone: at the end, another one would end the game.
+    let has_passed = match side {
+        Color::Black => black == white + 1,
+        Color::White => white == black + 1,
+    };
     let is_in_turn = white_begins || black == white || black == white + 1;
     ensure!(is_in_turn, "{black} black and {white} white stones do not come from moves in turn");
     for _ in 0..MOST_ORDERS {
-        let mut turns = Vec::new();
+        let (mut turns, mut waiting) = (Vec::new(), stones.clone());
         if white_begins {
             game.pass()?;
             turns.push(None);
         }
-        let stuck = play_all(stones.clone(), game, &mut turns);
-        if stuck.is_none() {
-            if game.side_to_move() != side {
-                game.pass().context("it would be the other side's turn")?;
-                turns.push(None);
-            }
-            return Ok(turns);
+        if has_passed && play_one(&mut waiting, game, &mut turns).is_none() {
+            game.pass().context("it would be the other side's turn")?;
+            turns.push(None);
         }
+        let Some(stuck) = play_all(waiting, game, &mut turns) else { return Ok(turns) };
         turns.iter().for_each(|_| game.undo());
         // A stone that makes a foul after the other stones may be legal before them.
         for own in &mut stones {
-            own.sort_by_key(|&point| Some(point) != stuck);
+            own.sort_by_key(|&point| point != stuck);
         }
     }
     bail!("no legal moves lead to this position, or the game is over")
@@ -76,17 +81,24 @@ fn turns_to(board: &Board, game: &mut dyn Game) -> Result<Vec<Turn>> {
 /// Plays the stones of both sides in turn, each side's as far as possible in their order, and adds them to `turns`. Returns
 /// a stone for which there is no legal turn.
 fn play_all(mut waiting: [Vec<Point>; 2], game: &mut dyn Game, turns: &mut Vec<Turn>) -> Option<Point> {
-    while waiting.iter().any(|own| !own.is_empty()) {
-        let own = &mut waiting[usize::from(game.side_to_move() == Color::White)];
-        match own.iter().position(|&point| is_played(game, point)) {
-            Some(next) => turns.push(Some(own.remove(next).into())),
-            None => {
-                let stuck = own.first().copied();
-                return stuck.or_else(|| waiting.iter().flatten().next().copied());
-            }
-        }
+    let mut stuck = None;
+    while stuck.is_none() && waiting.iter().any(|own| !own.is_empty()) {
+        stuck = play_one(&mut waiting, game, turns);
     }
-    None
+    stuck
+}
+
+/// Plays the first legal stone of the side to move and adds it to `turns`. Returns a stone for which there is no legal
+/// turn if there is none.
+fn play_one(waiting: &mut [Vec<Point>; 2], game: &mut dyn Game, turns: &mut Vec<Turn>) -> Option<Point> {
+    let own = &mut waiting[usize::from(game.side_to_move() == Color::White)];
+    match own.iter().position(|&point| is_played(game, point)) {
+        Some(next) => {
+            turns.push(Some(own.remove(next).into()));
+            None
+        }
+        None => own.first().copied().or_else(|| waiting.iter().flatten().next().copied()),
+    }
 }
 
 /// Plays a move, unless it is not legal, ends the game or removes stones.
@@ -136,7 +148,13 @@ mod tests {
         ] {
             assert_eq!(reached(fen, RuleKind::Freestyle).unwrap(), turns, "{fen}");
         }
-        assert_eq!(reached("5/5/2X2/5/5 b", RuleKind::Renju).unwrap(), "c3 pass");
+        for (fen, turns) in [
+            ("5/5/2X2/5/5 b", "c3 pass"),
+            ("5/5/1XOX1/5/5 b", "b3 pass d3 c3"),
+            ("5/5/1OXO1/5/5 w", "pass b3 pass d3 c3"),
+        ] {
+            assert_eq!(reached(fen, RuleKind::Renju).unwrap(), turns, "{fen}");
+        }
     }
 
     #[test]
@@ -163,5 +181,6 @@ mod tests {
         assert_eq!(says(five), "no legal moves lead to this position, or the game is over");
         assert!(parse_board("5/5/2Y2/5/5").is_err());
         assert!(parse_board("h8/2 i9/1").unwrap().is_none());
+        assert!(parse_board("h8/2 i9/1 b3/2 c4/2 d5/2").unwrap().is_none(), "choices of captures");
     }
 }
