@@ -148,6 +148,16 @@ impl Engine {
         self.game = GomokuGame::from_board(board, self.position().rule());
     }
 
+    /// The game with its history.
+    pub(crate) fn family_game(&self) -> &GomokuGame {
+        &self.game
+    }
+
+    /// Replaces the game by one of the same rule.
+    pub(crate) fn set_family_game(&mut self, game: GomokuGame) {
+        self.game = game;
+    }
+
     /// Plays `point` for the side to move. In a continuous game the stones of a winning row become blocked.
     ///
     /// ```

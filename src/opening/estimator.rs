@@ -7,7 +7,7 @@ use super::{Brief, LEVEL};
 use crate::board::{Bitboard, Board, Point, Size};
 use crate::database::{Label, Probe, ProbeResult};
 use crate::engine::Engine;
-use crate::rules::{Position, Verdict};
+use crate::rules::{GomokuGame, Position, Verdict};
 use crate::system::host::Instant;
 use crate::think::score::{DRAW, MATE, Value};
 use crate::think::{Clock, GameProgress, Limits, SearchReport, Silent};
@@ -30,8 +30,8 @@ const WORST: Value = MATE;
 pub struct Estimator<'a> {
     engine: &'a mut Engine,
     stop: &'a AtomicBool,
-    /// The engine's original position.
-    before: Board,
+    /// The engine's original game.
+    before: GomokuGame,
     max_depth: Option<i32>,
     /// Time by which the decision must be made.
     deadline: Option<Instant>,
@@ -45,7 +45,7 @@ pub struct Estimator<'a> {
 
 impl Drop for Estimator<'_> {
     fn drop(&mut self) {
-        self.engine.set_board(self.before.clone());
+        self.engine.set_family_game(self.before.clone());
     }
 }
 
@@ -60,7 +60,7 @@ impl Estimator<'_> {
         let by_time = time.map_or(u64::MAX, |time| time.as_millis() as u64 * NODES_PER_MS);
         let by_nodes = limits.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(MOVES_WORTH));
         Estimator {
-            before: engine.position().board().clone(),
+            before: engine.family_game().clone(),
             engine,
             stop: brief.stop,
             max_depth: limits.max_depth,
