@@ -7,6 +7,7 @@ use super::refusal::CommandRefusal;
 use super::solve::solve;
 use super::task::{Channel, Form, Purpose, Respond, SearchTask};
 use super::work::{StopMeter, Work};
+use crate::board::Bitboard;
 use crate::database::{KnownMove, QueryAnswer};
 use crate::game::Move;
 use crate::protocol::database_response::DatabaseResponse;
@@ -95,11 +96,11 @@ impl Session {
                 Some(Move::from(best))
             }
             None => {
-                let excluded = options.excluded | advice.excluded;
-                // If all remaining moves lose, the search finds the least bad one.
-                if !(*self.game.board().empty() - excluded).is_empty() {
-                    options.excluded = excluded;
-                }
+                // A move is due even if all are excluded; if all remaining ones lose, the search finds the least bad.
+                let empty = *self.game.board().empty();
+                let is_possible = |excluded: &Bitboard| !(empty - *excluded).is_empty();
+                let excluded = [options.excluded | advice.excluded, options.excluded];
+                options.excluded = excluded.into_iter().find(is_possible).unwrap_or(Bitboard::EMPTY);
                 options.known = self.near_root(at_root.moves, &options, limits);
                 let player = self.settings.player();
                 self.analysis(limits, channel).with_options(options).search(Some(player)).best
