@@ -328,6 +328,18 @@ pub fn is_note(comment: &str) -> bool {
     comment.trim() == sgf::OPENING_MOVE || words.clone().any(is_time) && words.all(is_known)
 }
 
+/// Adds a comment to the comments on a position, which are lines of one text.
+fn add_comment(comment: &mut Option<String>, text: String) {
+    match comment {
+        Some(before) if !before.is_empty() && !text.is_empty() => {
+            before.push('\n');
+            before.push_str(&text);
+        }
+        Some(before) if !before.is_empty() => {}
+        _ => *comment = Some(text),
+    }
+}
+
 /// The beginning of a text for a message; the text may be long or unprintable.
 pub fn clip(text: &str) -> String {
     text.chars().take(40).flat_map(char::escape_debug).collect()
@@ -352,6 +364,8 @@ fn check_free(
     Ok(())
 }
 
+#[cfg(test)]
+mod comment_tests;
 #[cfg(test)]
 mod encoding_tests;
 #[cfg(test)]

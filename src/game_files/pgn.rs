@@ -10,7 +10,9 @@ use std::collections::HashMap;
 use std::io::BufRead;
 
 use super::source::InputSource;
-use super::{FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, check_free, clip, playok};
+use super::{
+    FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, add_comment, check_free, clip, playok,
+};
 use crate::board::{Bitboard, Color, Size};
 use crate::game::{GameResult, PASS, format_move, parse_move};
 
@@ -261,7 +263,7 @@ impl Draft {
             }
             Token::Comment(text) => {
                 if let Some(last) = self.comments.last_mut() {
-                    *last = Some(text);
+                    add_comment(last, text);
                 }
             }
         }

@@ -39,7 +39,9 @@ export function readPgn(text) {
       break;
     } else if (depth === 0 && comment !== undefined) {
       const last = moves[moves.length - 1];
-      if (last) last.comment = comment.trim().slice(0, MOST.comment);
+      const added = comment.trim();
+      if (last && added && last.comment.length < MOST.comment)
+        last.comment = (last.comment ? `${last.comment}\n${added}` : added).slice(0, MOST.comment);
     } else if (depth === 0) {
       const [, name, choice] = /^(?:\d+\.+)?([a-z]\d{1,2})(?:\/(\d))?$/i.exec(word) || [];
       const [move] = (name && parseMoves(name)) || [];

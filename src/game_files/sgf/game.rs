@@ -6,7 +6,9 @@ use super::{BLOCKED, OPENING_MOVE, Property, is_move};
 use crate::board::notation::{format_point, parse_point};
 use crate::board::{Bitboard, Color, Point, Size};
 use crate::game::{GameResult, Move, Turn};
-use crate::game_files::{FileError, ReadOptions, RecordedGame, RecordedMove, Variation, check_free, clip};
+use crate::game_files::{
+    FileError, ReadOptions, RecordedGame, RecordedMove, Variation, add_comment, check_free, clip,
+};
 
 /// Moves, and stones that are set up.
 const STONES: [&str; 5] = ["B", "W", "AB", "AW", "AE"];
@@ -73,7 +75,7 @@ fn read_variations(game: &mut RecordedGame, mut tree: Tree) -> Result<(), FileEr
         for property in &mut tree.properties[own] {
             if !is_move(property) {
                 if let Some(last) = moves.last_mut() {
-                    last.comment = Some(std::mem::take(&mut property.values[0]));
+                    add_comment(&mut last.comment, std::mem::take(&mut property.values[0]));
                 }
                 continue;
             }
@@ -258,7 +260,7 @@ impl Reading {
                 }
                 "C" if self.has_moves => {
                     if let Some(last) = game.moves.last_mut() {
-                        last.comment = Some(values[0].clone());
+                        add_comment(&mut last.comment, values[0].clone());
                     }
                 }
                 _ => {}

@@ -146,6 +146,7 @@ test("the first game of a PGN is read", () => {
   assert.deepEqual([tree.size, tree.rule, words(tree)], [9, "renju", "e5e6f6f5"]);
   assert.deepEqual([tree.facts.black, tree.facts.white], ["b", 'w "x" \\']);
   assert.equal(tree.root.children[0].comment, "+10/4 0.012s");
+  assert.equal(readPgn('[Result "*"]\n1. h8 {one} { two } i9').root.children[0].comment, "one\ntwo");
   assert.equal(words(readPgn('[Result "*"]\n1.h8 i9 2.j10')), "h8i9j10");
   for (const [text, reason] of [
     ['[Variant "pente:goal_pairs=4"]\n[BoardSize "19x19"]\n1. k10 *', "file.rule"],
