@@ -19,3 +19,45 @@ fn several_comments_on_a_position_are_joined() {
     let pgn = "[BoardSize \"15\"]\n\n1. h8 {one} {two} i9 {} {three} *\n";
     assert_eq!(comments(GameFormat::Pgn, pgn), lines(&["one\ntwo", "three"]));
 }
+
+#[test]
+fn a_comment_of_sgf_belongs_to_the_position_after_its_node() {
+    for (text, wanted) in [
+        ("(;GM[4]SZ[15];C[first]B[hh];C[second]W[ii];B[jj]C[third])", ["first", "second", "third"]),
+        ("(;GM[4]C[the game];C[one]N[x]C[two]B[hh];W[ii];C[more];B[jj])", ["one\ntwo", "more", ""]),
+        ("(;C[root]GM[4]B[hh]C[too];W[ii];B[jj])", ["root\ntoo", "", ""]),
+        // Two moves in a node.
+        ("(;GM[4];C[one]B[hh]C[too]W[ii]C[two];B[jj])", ["one\ntoo", "two", ""]),
+    ] {
+        assert_eq!(comments(GameFormat::Sgf, text), lines(&wanted), "{text}");
+    }
+    let text = "(;C[root]GM[4]C[too]B[hh];C[first]W[ii])";
+    let game = read(GameFormat::Sgf, text.as_bytes()).next().expect("a game").expect("it is valid");
+    assert_eq!(game.tags.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["GM", "C", "C"]);
+}
+
+#[test]
+fn comments_of_variations_belong_to_their_positions() {
+    let options = ReadOptions { variations: true, ..ReadOptions::default() };
+    for (text, game_comments, variation_comments) in [
+        ("(;GM[4]SZ[15];B[hh](;C[x]W[ii])(;C[y]W[jj];C[z]B[kk]))", ["", "x"], vec![vec!["y", "z"]]),
+        ("(;B[hh]C[a](;W[ii])(;C[b];C[c];C[d]W[jj]C[e];C[f]))", ["a\nb\nc", ""], vec![vec!["d\ne\nf"]]),
+        // Lines without moves, and a variation of a variation.
+        (
+            "(;GM[4]SZ[15];B[hh](;W[ii])(;C[a])(;W[jj](;B[kk])(;C[b](;C[c]B[ll]))))",
+            ["a", ""],
+            vec![vec![], vec!["b", ""], vec!["c"]],
+        ),
+        ("(;GM[4](;B[hh];W[ii])(;C[the game];B[jj]))", ["", ""], vec![vec![""]]),
+        ("(;GM[4]AB[hh];W[ii](;B[jj])(;C[a];B[kk]))", ["", "a"], vec![vec![""]]),
+    ] {
+        let mut games = GameReader::new(GameFormat::Sgf, text.as_bytes(), options);
+        let game = games.next().expect("a game").expect("it is valid");
+        let of = |moves: &[RecordedMove]| -> Vec<Option<String>> {
+            moves.iter().map(|recorded| recorded.comment.clone()).collect()
+        };
+        assert_eq!(of(&game.moves[..2]), lines(&game_comments), "{text}");
+        let found: Vec<_> = game.variations.iter().map(|variation| of(&variation.moves)).collect();
+        assert_eq!(found, variation_comments.iter().map(|texts| lines(texts)).collect::<Vec<_>>(), "{text}");
+    }
+}

@@ -141,6 +141,11 @@ impl<R: BufRead> InputSource<R> {
         if self.kept > self.most { Err(self.too_long()) } else { Ok(()) }
     }
 
+    /// Takes back bytes that were counted for something that is not stored after all.
+    pub fn uncount(&mut self, bytes: usize) {
+        self.kept -= bytes;
+    }
+
     /// Begins a new game with the next character.
     pub fn begin_game(&mut self) {
         self.begin = self.next_at();

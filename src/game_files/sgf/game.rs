@@ -52,6 +52,7 @@ fn read_variations(game: &mut RecordedGame, mut tree: Tree) -> Result<(), FileEr
     let set_up = game.moves.len() - moves_between(0, tree.range(0).end);
     let mut variations: Vec<Variation> = Vec::with_capacity(tree.lines.len() - 1);
     let mut way = Way::along(game);
+    let mut comments = std::mem::take(&mut tree.comments).into_iter().peekable();
     for number in 1..tree.lines.len() {
         let Line { leaves: left_line, after, .. } = tree.lines[number];
         let left = tree.range(left_line as usize);
@@ -64,6 +65,18 @@ fn read_variations(game: &mut RecordedGame, mut tree: Tree) -> Result<(), FileEr
         // Lines without moves are skipped, so that no chain of lines is longer than its moves.
         while let Some(left) = leaves.map(|number| &variations[number]).filter(|left| left.ply == ply) {
             leaves = left.leaves;
+        }
+        let shared = match leaves {
+            None => &mut game.moves[set_up..ply],
+            Some(number) => {
+                let left = &mut variations[number];
+                &mut left.moves[..ply - left.ply]
+            }
+        };
+        while let Some((_, text)) = comments.next_if(|&(line, _)| line as usize == number) {
+            if let Some(last) = shared.last_mut() {
+                add_comment(&mut last.comment, text);
+            }
         }
         if ply + count > LONGEST_VARIATION {
             let what = format!("a variation has more than {LONGEST_VARIATION} moves");

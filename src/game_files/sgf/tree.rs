@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::ops::Range;
 
-use super::{ALLOCATION, Property, escape, format_letters, is_move};
+use super::{ALLOCATION, PROPERTY, Property, VALUE, escape, format_letters, is_move};
 use crate::board::Color;
 use crate::game_files::source::InputSource;
 use crate::game_files::{FileError, MAX_GAME, MAX_TREE, RecordedMove, Variation};
@@ -12,14 +12,19 @@ use crate::game_files::{FileError, MAX_GAME, MAX_TREE, RecordedMove, Variation};
 const MOVES_PER_LINE: usize = 8;
 /// Memory of a line in bytes, also as a variation of the game.
 const LINE: usize = size_of::<Line>() + size_of::<Variation>();
+/// Memory of an entry of [`Tree::comments`] in addition to its characters, in bytes.
+const COMMENT: usize = size_of::<(u32, String)>() + ALLOCATION;
 
 /// The lines of play of a game. A file may have hundreds of thousands, so they share a list of properties.
 #[derive(Default)]
 pub(super) struct Tree {
     /// The main line first.
     pub lines: Vec<Line>,
-    /// The properties of one line after the other.
+    /// The properties of one line after the other. The comments of a node follow its first move.
     pub properties: Vec<Property>,
+    /// Comments in nodes before the first move of a variation, each with the index of its line. They are
+    /// about the position in which the variation begins.
+    pub comments: Vec<(u32, String)>,
 }
 
 /// A line of play, from the node at which it leaves another one.
@@ -53,18 +58,47 @@ impl Tree {
         self.lines.push(Line { leaves: at.line, after: at.node, first });
     }
 
-    /// Whether the last line has no properties yet.
-    fn is_line_empty(&self) -> bool {
-        self.lines.last().is_some_and(|line| line.first as usize == self.properties.len())
+    /// Whether the last line is a variation that has no move yet.
+    fn awaits_move(&self) -> bool {
+        let first = self.lines.last().and_then(|line| self.properties.get(line.first as usize));
+        self.lines.len() > 1 && first.is_none_or(|property| !is_move(property))
     }
 
     /// Adds a property of the last line.
     fn add<R: BufRead>(&mut self, property: Property, source: &mut InputSource<R>) -> Result<(), FileError> {
-        if self.lines.len() > 1 && is_move(&property) {
-            let allocation = if self.is_line_empty() { ALLOCATION } else { 0 };
+        if !is_move(&property) {
+            self.properties.push(property);
+            return Ok(());
+        }
+        if self.lines.len() > 1 {
+            let allocation = if self.awaits_move() { ALLOCATION } else { 0 };
             source.count(size_of::<RecordedMove>() + allocation)?;
         }
+        let node = property.node;
+        let is_before_move = |other: &&Property| other.node == node && !is_move(other);
+        let first = self.properties.len() - self.properties.iter().rev().take_while(is_before_move).count();
+        let is_first_move = self.properties[..first].last().is_none_or(|other| other.node != node);
         self.properties.push(property);
+        if is_first_move {
+            // A file may have the properties of a node in any order.
+            self.properties[first..].sort_by_key(|other| other.name == "C");
+        }
+        Ok(())
+    }
+
+    /// Ends a node. The comments of a variation that has no move yet are moved to [`Tree::comments`].
+    fn end_node<R: BufRead>(&mut self, source: &mut InputSource<R>) -> Result<(), FileError> {
+        if !self.awaits_move() {
+            return Ok(());
+        }
+        let line = self.lines.len() as u32 - 1;
+        for property in self.properties.drain(self.lines[line as usize].first as usize..) {
+            let values: usize = property.values.iter().map(|value| VALUE + value.len()).sum();
+            source.uncount(PROPERTY + values);
+            let text = property.values.into_iter().next().unwrap_or_default();
+            source.count(COMMENT + text.len())?;
+            self.comments.push((line, text));
+        }
         Ok(())
     }
 }
@@ -75,7 +109,7 @@ pub(super) fn read<R: BufRead>(source: &mut InputSource<R>, variations: bool) ->
     let began = source.line;
     let no_end = || FileError::Line(began, "the game has no end".to_owned());
     source.most = MAX_GAME;
-    let mut tree = Tree { lines: vec![Line::default()], properties: Vec::new() };
+    let mut tree = Tree { lines: vec![Line::default()], ..Tree::default() };
     // The places of open parentheses; the number of the last node; whether a line has just ended, so that the
     // next node begins another one.
     let (mut open, mut depth, mut last_node, mut has_ended) = (Vec::new(), 1_usize, 0_u32, false);
@@ -98,6 +132,7 @@ pub(super) fn read<R: BufRead>(source: &mut InputSource<R>, variations: bool) ->
                 at = open.pop().unwrap_or_default();
             }
             Some(';') => {
+                tree.end_node(source)?;
                 last_node = last_node.checked_add(1).ok_or_else(|| source.too_long())?;
                 if variations && has_ended {
                     source.count(LINE)?;
@@ -109,11 +144,9 @@ pub(super) fn read<R: BufRead>(source: &mut InputSource<R>, variations: bool) ->
             }
             Some(c) if c.is_whitespace() => {}
             Some(c) if c.is_ascii_alphanumeric() => {
-                // A comment belongs to a move.
                 let kept: Option<&[&str]> = match is_main {
                     true => None,
                     false if !variations || has_ended => Some(&[]),
-                    false if tree.is_line_empty() => Some(&["B", "W"]),
                     false => Some(&["B", "W", "C"]),
                 };
                 let property = super::property(source, c, line, kept)?;
@@ -131,6 +164,7 @@ pub(super) fn read<R: BufRead>(source: &mut InputSource<R>, variations: bool) ->
             }
         }
     }
+    tree.end_node(source)?;
     Ok(tree)
 }
 
