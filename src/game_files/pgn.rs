@@ -270,7 +270,7 @@ impl Draft {
     }
 
     fn finish(self) -> Result<RecordedGame, FileError> {
-        let Draft { mut game, words, comments, result, .. } = self;
+        let Draft { mut game, mut words, mut comments, result, .. } = self;
         let fault = |what: String| FileError::Game(game.line, what);
         let tag = |name: &str| game.tag(name).map(str::to_owned);
         let size = tag("BoardSize").map(|text| text.parse::<Size>()).transpose();
@@ -284,13 +284,9 @@ impl Draft {
         if let Some(rule) = rule {
             game.set_rule(&rule);
         }
-        let (words, comments) = if playok::is_from_there(&game) {
-            let stones = playok::stones(&mut game, words);
-            let comments = vec![None; stones.len()];
-            (stones, comments)
-        } else {
-            (words, comments)
-        };
+        if playok::is_from_there(&game) {
+            (words, comments) = playok::stones(&mut game, words, comments);
+        }
         match read_moves(&game, &words, comments) {
             Ok(moves) => game.moves = moves,
             Err(error) if size.is_some() => return Err(error),

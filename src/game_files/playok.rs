@@ -12,7 +12,7 @@
 //! 1. b12 c14 2. e14 f10 3. f11 -- 4. black g11      two more stones, and the first player takes black
 //! ```
 
-use super::RecordedGame;
+use super::{RecordedGame, add_comment};
 use crate::game::GameResult;
 
 /// Value of the tag `Site`.
@@ -26,9 +26,13 @@ pub(super) fn is_from_there(game: &RecordedGame) -> bool {
     game.tag("Site") == Some(SITE)
 }
 
-/// Filters the words of a game for its stones. Sets the game's rule, board, players and result from the
-/// words.
-pub(super) fn stones(game: &mut RecordedGame, words: Vec<(usize, String)>) -> Vec<(usize, String)> {
+/// Filters the words of a game, each with its comment, for its stones. Sets the game's rule, board, players and
+/// result from the words.
+pub(super) fn stones(
+    game: &mut RecordedGame,
+    words: Vec<(usize, String)>,
+    comments: Vec<Option<String>>,
+) -> (Vec<(usize, String)>, Vec<Option<String>>) {
     let has_swapped = (0..).zip(&words).fold(false, |swapped, (column, (_, word))| match word.as_str() {
         "black" => column % 2 == 1,
         "white" => column % 2 == 0,
@@ -49,7 +53,18 @@ pub(super) fn stones(game: &mut RecordedGame, words: Vec<(usize, String)>) -> Ve
             game.set_rule("standard");
         }
     }
-    words.into_iter().filter(|(_, word)| !["black", "white", "--"].contains(&word.as_str())).collect()
+    let mut stones = Vec::new();
+    let mut their_comments: Vec<Option<String>> = Vec::new();
+    for (word, comment) in words.into_iter().zip(comments) {
+        if !["black", "white", "--"].contains(&word.1.as_str()) {
+            stones.push(word);
+            their_comments.push(comment);
+        } else if let (Some(last), Some(comment)) = (their_comments.last_mut(), comment) {
+            // A word without a stone does not change the position.
+            add_comment(last, comment);
+        }
+    }
+    (stones, their_comments)
 }
 
 #[cfg(test)]
@@ -88,6 +103,13 @@ mod tests {
             assert_eq!((game.rule.as_deref(), game.size), (Some("standard"), Some(Size::default())));
         }
         assert_eq!(game("1. h8 i9 2. j8 black", "1/2-1/2").result, Some(GameResult::Draw));
+    }
+
+    #[test]
+    fn comments_stay_with_their_stones() {
+        let game = game("1. h8 {one} i9 2. j8 {two} black {three} 3. i7 -- {four}", "1-0");
+        let comments: Vec<_> = game.moves.iter().map(|recorded| recorded.comment.as_deref()).collect();
+        assert_eq!(comments, [Some("one"), None, Some("two\nthree"), Some("four")]);
     }
 
     #[test]
