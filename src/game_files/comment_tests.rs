@@ -61,3 +61,18 @@ fn comments_of_variations_belong_to_their_positions() {
         assert_eq!(found, variation_comments.iter().map(|texts| lines(texts)).collect::<Vec<_>>(), "{text}");
     }
 }
+
+#[test]
+fn an_escaped_line_break_of_sgf_is_removed() {
+    for line_break in ["\n", "\r", "\r\n", "\n\r"] {
+        let text = format!("(;GM[4]PB[a\\{line_break}b];B[hh]C[one \\{line_break}line\\\\{line_break}two])");
+        let game = read(GameFormat::Sgf, text.as_bytes()).next().expect("a game").expect("it is valid");
+        assert_eq!(game.tag("PB"), Some("ab"), "{text:?}");
+        let wanted = format!("one line\\{line_break}two");
+        assert_eq!(game.moves[0].comment.as_deref(), Some(wanted.as_str()), "{text:?}");
+        // Our own files have no such line breaks.
+        let written = sgf::write("a", Size::default(), &[("PB", wanted.clone())], &game.moves);
+        let again = read(GameFormat::Sgf, written.as_bytes()).next().expect("a game").expect("it is valid");
+        assert_eq!((again.tag("PB"), &again.moves), (Some(wanted.as_str()), &game.moves));
+    }
+}

@@ -169,7 +169,7 @@ function tokens(text) {
 
 /** @param {string} text */
 const unescape = (text) =>
-  text.replace(/\\(\r\n?|[\s\S])/g, (_, escaped) => (/[\r\n]/.test(escaped) ? "" : escaped)).replace(/\r\n?/g, "\n");
+  text.replace(/\\(\r\n?|\n\r?|[\s\S])/g, (_, next) => (/[\r\n]/.test(next) ? "" : next)).replace(/\r\n?/g, "\n");
 
 /** @param {string} text */
 const escape = (text) => text.replace(/[\]\\]/g, "\\$&");

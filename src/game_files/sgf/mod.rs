@@ -257,7 +257,14 @@ fn value<R: BufRead>(
                 value.shrink_to_fit();
                 return Ok(value);
             }
-            Some('\\') => source.next()?,
+            Some('\\') => match source.next()? {
+                Some(first @ ('\n' | '\r')) => {
+                    // An escaped line break, of one or two characters, only wraps a long text.
+                    source.next_if(|c| ['\n', '\r'].contains(&c) && c != first)?;
+                    continue;
+                }
+                c => c,
+            },
             c => c,
         };
         match c {

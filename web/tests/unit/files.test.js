@@ -35,6 +35,13 @@ test("an SGF with variations and comments survives a round trip", () => {
   assert.equal(again.root.children[0].children[0].children.length, 2);
 });
 
+test("an escaped line break of SGF is removed", () => {
+  for (const lineBreak of ["\n", "\r", "\r\n", "\n\r"]) {
+    const tree = readSgf(`(;GM[4];B[hh]C[one \\${lineBreak}line\\\\\ntwo])`);
+    assert.equal(tree.root.children[0].comment, "one line\\\ntwo", JSON.stringify(lineBreak));
+  }
+});
+
 test("files that can't be shown are refused with a reason", () => {
   for (const [text, reason] of [
     ["", "file.no-sgf"],
