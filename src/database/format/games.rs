@@ -2,7 +2,8 @@
 //! of its positions. Positions of variations, which are imported on request, have no results.
 //!
 //! Games that cannot be read or are illegal are skipped and counted, unless there are no others. Only a results file is
-//! rejected if a record cannot be read. No position occurs twice within a game, because stones are only added.
+//! rejected if a record cannot be read. Within a game, every position is counted once: stones are only added, and the
+//! position after two passes, which is the position before them, is left out.
 
 use std::io::BufRead;
 use std::iter;
@@ -207,10 +208,13 @@ fn records(
     result: Option<GameResult>,
 ) -> impl Iterator<Item = (usize, Record)> {
     (first..=line.len().min(options.plies)).filter_map(move |ply| {
+        let is_repeated = ply >= 2 && line[ply - 2..ply].iter().all(|recorded| recorded.mv.is_none());
+        // A comment after the second pass is still imported.
+        let result = result.filter(|_| !is_repeated);
         let games = result.map_or_else(GameCounts::default, |result| count(result, Color::ALL[ply % 2]));
         let text = text_at(line, ply).replace("\r\n", "\n");
         let record = Record { games, text, ..Record::default() };
-        (record != Record::default() || options.variations).then_some((ply, record))
+        (record != Record::default() || options.variations && !is_repeated).then_some((ply, record))
     })
 }
 

@@ -248,6 +248,18 @@ fn positions_may_be_set_up_for_either_side_and_sides_may_pass() {
 }
 
 #[test]
+fn two_passes_at_the_end_do_not_count_a_position_twice() {
+    let text = "(;GM[4]RU[renju]RE[0];B[hh];W[ii];B[];W[]C[agreed])";
+    for variations in [false, true] {
+        let base = Base::new();
+        base.import(Format::Sgf, text.as_bytes(), ImportOptions { variations, ..terms(60) }).unwrap();
+        assert_eq!(base.len(), 4, "the empty board, h8, i7 and black's pass");
+        assert_eq!(base.counts(RuleKind::Renju, "h8i7"), Some((0, 1, 0)));
+        assert_eq!(base.record(RuleKind::Renju, Size::default(), "h8i7").unwrap().text, "agreed");
+    }
+}
+
+#[test]
 fn rule_encoding_and_kind_can_be_forced() {
     let base = Base::new();
     let text = b"(;GM[4]RU[Connect6]RE[B+];B[hh]C[\x83\x5c];W[ii])(;GM[1]RE[B+];B[aa])";
