@@ -186,14 +186,14 @@ impl Record {
 
     /// Whether its label and value are preferable to the label and value of `other`: a known result beats an
     /// unknown one, a known distance an unknown one, and a shorter distance a longer one; without a result, the
-    /// deeper search is better, and at equal depth an exact value.
+    /// deeper search is better, at equal depth an exact value, and after that any label.
     pub fn is_better_than(&self, other: &Record) -> bool {
         let rank = |record: &Record| {
             let is_decided = record.label.is_decided() || record.steps().is_some();
             let distance = record.steps().map_or(i32::MIN, |steps| -i32::from(steps));
             let depth = if record.bound == Bound::None { i16::MIN } else { record.depth };
             let depth = if is_decided { 0 } else { depth };
-            (is_decided, distance, record.label != Label::None, depth, record.bound == Bound::Exact)
+            (is_decided, distance, depth, record.bound == Bound::Exact, record.label != Label::None)
         };
         rank(self) > rank(other)
     }

@@ -112,6 +112,16 @@ fn the_better_record_counts_and_nothing_is_lost() {
 }
 
 #[test]
+fn a_label_that_is_no_result_is_kept_with_the_deeper_search() {
+    let searched = |value, depth| Record { value, depth, bound: Bound::Exact, ..Record::default() };
+    let stored = Record { label: Label::Other(b'?'), ..searched(10, 5) };
+    let expected = Record { label: Label::Other(b'?'), ..searched(50, 30) };
+    assert_eq!(MergeRule::default().merge(stored.clone(), searched(50, 30)), expected);
+    assert_eq!(MergeRule::default().merge(searched(50, 30), stored.clone()), expected);
+    assert!(stored.is_better_than(&searched(10, 5)), "at equal depth");
+}
+
+#[test]
 fn games_are_added_or_the_larger_number_counts() {
     let games = |won, drawn, lost| Record { games: GameCounts { won, drawn, lost }, ..Record::default() };
     let merged = |adds_games| {
