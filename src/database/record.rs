@@ -177,11 +177,18 @@ pub struct Record {
 }
 
 impl Record {
-    /// Number of plies to the end of the game, if the value determines it.
+    /// Number of plies to the end of the game, if the value determines the result; with a bound, the game may
+    /// end sooner. "At most a win" and "at least a loss" determine nothing.
     pub fn steps(&self) -> Option<u16> {
         let value = Value::from(self.value);
         let distance = u16::try_from(MATE - value.abs()).ok()?;
-        (self.bound != Bound::None && is_mate(value)).then_some(distance)
+        let is_decided = match self.bound {
+            Bound::None => false,
+            Bound::Exact => true,
+            Bound::Lower => value > 0,
+            Bound::Upper => value < 0,
+        };
+        (is_decided && is_mate(value)).then_some(distance)
     }
 
     /// Whether its label and value are preferable to the label and value of `other`: a known result beats an

@@ -60,6 +60,8 @@ fn steps_are_those_of_values_near_the_end() {
     let steps = |value, bound| Record { value, bound, ..Record::default() }.steps();
     assert_eq!(steps(29_995, Bound::Exact), Some(5));
     assert_eq!(steps(-29_990, Bound::Upper), Some(10));
+    assert_eq!(steps(29_990, Bound::Lower), Some(10));
+    assert_eq!([steps(29_990, Bound::Upper), steps(-29_990, Bound::Lower)], [None; 2], "nothing is decided");
     assert_eq!(steps(29_000, Bound::Exact), None);
     assert_eq!(steps(29_995, Bound::None), None);
     assert_eq!(steps(i16::MIN, Bound::Exact), None);
@@ -119,6 +121,21 @@ fn a_label_that_is_no_result_is_kept_with_the_deeper_search() {
     assert_eq!(MergeRule::default().merge(stored.clone(), searched(50, 30)), expected);
     assert_eq!(MergeRule::default().merge(searched(50, 30), stored.clone()), expected);
     assert!(stored.is_better_than(&searched(10, 5)), "at equal depth");
+}
+
+#[test]
+fn a_mate_on_the_open_side_of_a_bound_is_no_result() {
+    let searched = |value, depth, bound| Record { value, depth, bound, ..Record::default() };
+    let deep = searched(50, 30, Bound::Exact);
+    for (value, bound, is_decided) in [
+        (29_990, Bound::Upper, false),
+        (-29_990, Bound::Lower, false),
+        (29_990, Bound::Lower, true),
+        (-29_990, Bound::Upper, true),
+    ] {
+        let mate = searched(value, 1, bound);
+        assert_eq!((mate.is_better_than(&deep), deep.is_better_than(&mate)), (is_decided, !is_decided));
+    }
 }
 
 #[test]
