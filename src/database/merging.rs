@@ -80,14 +80,16 @@ impl MergeRule {
         best
     }
 
-    /// Joins the other record's text to the text that takes precedence; returns the number of added bytes.
+    /// Joins the other record's text to the text that takes precedence, unless its lines are already there; returns the
+    /// number of added bytes.
     fn join(self, text: &mut String, other: String) -> usize {
         let before = text.len();
         if text.is_empty() {
             *text = other;
         } else if self.prefer == Prefer::Better
+            && !other.is_empty()
             && text.len() + other.len() < MOST_JOINED_BYTES
-            && !text.contains(other.as_str())
+            && !format!("\n{text}\n").contains(&format!("\n{other}\n"))
         {
             text.push('\n');
             *text += &other;

@@ -139,6 +139,17 @@ fn a_mate_on_the_open_side_of_a_bound_is_no_result() {
 }
 
 #[test]
+fn a_text_within_a_line_of_another_one_is_joined() {
+    let of = |text: &str| Record { text: text.to_owned(), ..Record::default() };
+    let joined = |stored, new| MergeRule::default().merge(of(stored), of(new)).text;
+    assert_eq!(joined("not good", "good"), "not good\ngood");
+    assert_eq!(joined("good", "not good"), "good\nnot good");
+    for (stored, new) in [("a\nb\nc", "b"), ("a\nb\nc", "b\nc"), ("a", "a"), ("a", ""), ("a\nb", "a")] {
+        assert_eq!(joined(stored, new), stored, "coming again changes nothing");
+    }
+}
+
+#[test]
 fn games_are_added_or_the_larger_number_counts() {
     let games = |won, drawn, lost| Record { games: GameCounts { won, drawn, lost }, ..Record::default() };
     let merged = |adds_games| {
