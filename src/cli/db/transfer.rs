@@ -203,6 +203,7 @@ fn failure(error: &TransferError, source: &Path, format: Format, committed: u64)
 
 /// Imports the sources one after the other. A source that cannot be read is reported, and the next one follows.
 pub fn import(args: &ImportArgs) -> Result<()> {
+    ensure_storable(args.rule)?;
     let options = ImportOptions {
         plies: args.plies,
         forced: args.rule,
@@ -253,6 +254,12 @@ fn ensure_other(other: &Path, file: &DatabaseFile) -> Result<()> {
     Ok(())
 }
 
+fn ensure_storable(rule: Option<Rule>) -> Result<()> {
+    let is_continuous = rule.is_some_and(|rule| rule.continuous);
+    ensure!(!is_continuous, "a database cannot store positions of continuous games");
+    Ok(())
+}
+
 /// Arguments of `db export`.
 #[derive(Debug, Args)]
 pub struct ExportArgs {
@@ -281,6 +288,7 @@ pub struct ExportArgs {
 
 /// Writes the selected positions.
 pub fn export(args: &ExportArgs) -> Result<()> {
+    ensure_storable(args.rule)?;
     ensure_other(&args.target, &args.file)?;
     let target = args.target.display();
     let format = args.format.map_or_else(|| Format::of_path(&args.target), Ok);

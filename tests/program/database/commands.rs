@@ -204,6 +204,14 @@ fn what_cannot_be_done_is_told_in_a_line() {
         (&["import", "a.csv", "a.kdb"], "error: cannot open a.csv: it is not a position database"),
         (&["export", "a.kdb", "a.kdb"], "error: a.kdb is the database itself"),
         (&["export", "a.kdb", "none/b.csv"], "error: cannot export to none/b.csv: "),
+        (
+            &["import", "none.kdb", "a.csv", "--rule", "6"],
+            "error: a database cannot store positions of continuous games",
+        ),
+        (
+            &["export", "a.kdb", "b.csv", "--rule", "2"],
+            "error: a database cannot store positions of continuous games",
+        ),
         (&["merge", "a.kdb", "a.csv"], "error: cannot open a.csv: it is not a position database"),
         (&["merge", "none.kdb", "a.kdb"], "error: cannot open none.kdb: "),
         (&["check", "a.csv"], "error: cannot open a.csv: it is not a position database"),
