@@ -318,5 +318,7 @@ pub fn export(args: &ExportArgs) -> Result<()> {
 fn subtree(position: &str, args: &ExportArgs) -> Result<Subtree> {
     let rule = args.rule.unwrap_or_default();
     let board = read_board(position, rule, args.size.unwrap_or_default())?;
+    let size = board.size();
+    ensure!(args.size.is_none_or(|given| given == size), "the position has a board of {size}");
     Ok(database::Subtree::of(&board, rule)?)
 }

@@ -212,6 +212,10 @@ fn what_cannot_be_done_is_told_in_a_line() {
             &["export", "a.kdb", "b.csv", "--rule", "2"],
             "error: a database cannot store positions of continuous games",
         ),
+        (
+            &["export", "a.kdb", "b.csv", "--size", "19", "--position", "6/6/2X3/6/6/6"],
+            "error: the position has a board of 6x6",
+        ),
         (&["merge", "a.kdb", "a.csv"], "error: cannot open a.csv: it is not a position database"),
         (&["merge", "none.kdb", "a.kdb"], "error: cannot open none.kdb: "),
         (&["check", "a.csv"], "error: cannot open a.csv: it is not a position database"),
