@@ -66,6 +66,21 @@ impl Judgement {
         self.is_proven && self.value < -MATE_THRESHOLD
     }
 
+    /// Whether the side to move is proven to win or lose, in an unknown number of plies.
+    pub fn is_far(self) -> bool {
+        self.is_proven && self.value.abs() == FAR_WIN
+    }
+
+    /// The proven result as a label.
+    pub fn label(self) -> Label {
+        match () {
+            () if self.is_win() => Label::Win,
+            () if self.is_loss() => Label::Loss,
+            () if self.is_proven => Label::Draw,
+            () => Label::None,
+        }
+    }
+
     /// Value of the move that leads here, for the side that makes it: wins are one ply further away.
     pub fn value_of_move(self) -> Value {
         match self.is_proven {
@@ -81,14 +96,8 @@ impl Judgement {
         record.depth = self.depth;
         record.bound = Bound::Exact;
         record.best_move = self.best;
-        let label = match () {
-            () if self.is_win() => Label::Win,
-            () if self.is_loss() => Label::Loss,
-            () if self.is_proven => Label::Draw,
-            () => Label::None,
-        };
         if record.label == Label::None || record.label.is_decided() {
-            record.label = label;
+            record.label = self.label();
         }
     }
 }

@@ -27,5 +27,5 @@ mod variety;
 pub use build::{BuildEnding, BuildOutcome, BuildProgress, build};
 pub use plan::{DROP_OUT, Plan};
 pub use share::{BadShare, Share};
-pub use summary::{BookSummary, PlySummary, summarize};
+pub use summary::{BookSummary, PlySummary, StartJudgement, summarize};
 pub use variety::{LEAST_DEPTH, MARGIN, choices, choose, is_shallow};

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::judgement::Judgement;
 use crate::board::{Board, Point};
-use crate::database::{Canonical, DatabaseError, Lookup, Reader, Record, query_one};
+use crate::database::{Canonical, DatabaseError, Label, Lookup, Reader, query_one};
 use crate::rules::Rule;
+use crate::think::score::Value;
 
 /// Statistics of the positions with the same number of stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,13 +19,24 @@ pub struct PlySummary {
     pub decided: u64,
 }
 
+/// What a book says about its start position, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartJudgement {
+    /// The result if it is known, otherwise no label.
+    pub result: Label,
+    /// The value; `None` for a win or loss in an unknown number of plies.
+    pub value: Option<Value>,
+    /// Depth of the search that found the value, in plies.
+    pub depth: i16,
+}
+
 /// Statistics of a book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BookSummary {
     /// Positions by their number of stones.
     pub by_stones: BTreeMap<usize, PlySummary>,
-    /// The record of the start position.
-    pub start: Option<Record>,
+    /// The judgement of the start position; `None` if the position is not in the book.
+    pub start: Option<StartJudgement>,
     /// The best moves of the book from the start position.
     pub main_line: Vec<Point>,
 }
@@ -35,7 +47,13 @@ pub struct BookSummary {
 /// # Errors
 /// Returns an error if `start` cannot be stored, or a position cannot be read.
 pub fn summarize(reader: &Reader, start: &Board, rule: Rule) -> Result<BookSummary, DatabaseError> {
-    let mut summary = BookSummary { start: query_one(reader, start, rule)?, ..BookSummary::default() };
+    let record = query_one(reader, start, rule)?;
+    let judged = record.as_ref().and_then(Judgement::of_record).map(|judgement| StartJudgement {
+        result: judgement.label(),
+        value: (!judgement.is_far()).then_some(judgement.value),
+        depth: judgement.depth,
+    });
+    let mut summary = BookSummary { start: judged, ..BookSummary::default() };
     for entry in reader.entries_of(rule.kind, start.size())? {
         let (key, record) = entry?;
         let Some(judgement) = Judgement::of_record(&record) else { continue };

@@ -7,13 +7,13 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde_json::json;
 
-use crate::board::Board;
 use crate::board::notation::format_moves;
-use crate::book::{BookSummary, PlySummary, summarize};
+use crate::board::{Board, Color};
+use crate::book::{BookSummary, PlySummary, StartJudgement, summarize};
 use crate::cli::question::{GameArgs, read_board};
-use crate::database::{Access, Store};
+use crate::database::{Access, Label, Store};
 use crate::terminal::output;
-use crate::think::{Bound, score};
+use crate::think::score;
 
 /// Arguments of `book info`.
 #[derive(Debug, Args)]
@@ -48,21 +48,17 @@ pub fn run(args: &InfoArgs) -> Result<()> {
     }?)
 }
 
-/// Value and depth of the start position.
-fn start_value(summary: &BookSummary) -> Option<(i16, i16)> {
-    let record = summary.start.as_ref().filter(|record| record.bound != Bound::None)?;
-    Some((record.value, record.depth))
-}
-
 fn json(summary: &BookSummary, start: &Board) -> String {
     let ply = |(stones, ply): (&usize, &PlySummary)| {
         let PlySummary { positions, expanded, decided } = ply;
         json!({ "stones": stones, "positions": positions, "expanded": expanded, "decided": decided })
     };
     let plies: Vec<serde_json::Value> = summary.by_stones.iter().map(ply).collect();
-    let value = start_value(summary);
+    let judged = summary.start;
+    let result = judged.map(|judged| judged.result).filter(|&result| result != Label::None);
     let line = json!({
-        "plies": plies, "value": value.map(|(value, _)| value), "depth": value.map(|(_, depth)| depth),
+        "plies": plies, "result": result.map(|result| result.to_string()),
+        "value": judged.and_then(|judged| judged.value), "depth": judged.map(|judged| judged.depth),
         "line": format_moves(&summary.main_line, start.size()),
     });
     format!("{line}\n")
@@ -82,13 +78,22 @@ fn text(summary: &BookSummary, start: &Board) -> String {
         all.decided += ply.decided;
     }
     row("all".to_owned(), &all);
-    match start_value(summary) {
-        Some((value, depth)) => {
-            let value = score::format(i32::from(value));
-            let _ = writeln!(text, "value {value} to {}, depth {depth}", start.side_to_move());
-            let _ = writeln!(text, "{}", format_moves(&summary.main_line, start.size()));
-        }
-        None => text.push_str("the start position is not in the book\n"),
+    let Some(judged) = summary.start else { return text + "the start position is not in the book\n" };
+    text += &in_words(judged, start.side_to_move());
+    text.push('\n');
+    if !summary.main_line.is_empty() {
+        text += &format_moves(&summary.main_line, start.size());
+        text.push('\n');
     }
     text
+}
+
+/// The judgement of the start position; `side` is to move there.
+fn in_words(StartJudgement { result, value, depth }: StartJudgement, side: Color) -> String {
+    match (result, value) {
+        (Label::Draw, _) => "draw".to_owned(),
+        (_, Some(value)) => format!("value {} to {side}, depth {depth}", score::format(value)),
+        (Label::Win, None) => format!("{side} wins"),
+        (_, None) => format!("{side} loses"),
+    }
 }

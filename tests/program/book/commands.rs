@@ -27,6 +27,38 @@ fn a_book_is_built_and_described() {
 }
 
 #[test]
+fn the_start_is_shown_if_it_is_a_position_of_the_book() {
+    let folder = tempdir().unwrap();
+    let absent = "the start position is not in the book";
+    for (number, (record, decided, shown)) in [
+        ("win,,,", Some(1), "white wins"),
+        ("loss,,,", Some(1), "white loses"),
+        ("draw,,,", Some(1), "draw"),
+        ("win,29990,12,exact", Some(1), "value +M10 to white, depth 12"),
+        (",30,9,exact", Some(0), "value 30 to white, depth 9"),
+        (",30,9,lower", None, absent),
+        ("?,,,", None, absent),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let row = format!("freestyle,15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15,{record}");
+        let table = format!("rule,position,label,value,depth,bound\n{row}\n");
+        fs::write(folder.path().join("a.csv"), table).unwrap();
+        let book = format!("{number}.kdb");
+        run_in(folder.path(), &["db", "import", &book, "a.csv"], "");
+        let info = run_in(folder.path(), &["book", "info", &book, "h8"], "");
+        let (positions, decided) = decided.map_or((0, 0), |decided| (1, decided));
+        let expected = format!("{:>7}{positions:>12}{:>12}{decided:>12}\n{shown}\n", "all", 0);
+        assert!(text(&info.stdout).ends_with(&expected), "{record}: {info:?}");
+        let json = run_in(folder.path(), &["book", "info", &book, "h8", "--json"], "");
+        let line: serde_json::Value = serde_json::from_str(text(&json.stdout)).unwrap();
+        let is_known = !line["result"].is_null() || !line["value"].is_null();
+        assert_eq!(is_known, shown != absent, "{line}");
+    }
+}
+
+#[test]
 fn openings_come_from_files_lines_and_the_26() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("list"), "h8i9\n\n15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/O14\n")
