@@ -1,6 +1,6 @@
 // What lies on the desk: the tree of a game, the match that is played, and where one looks. Reports changes.
 
-import { PROCEDURES, stonesOf, unpackOpening } from "./opening.js";
+import { PROCEDURES, stonesOf, suits, unpackOpening } from "./opening.js";
 import { isVariant } from "./rules.js";
 import { keepGame } from "./settings.js";
 import { GameTree } from "./tree.js";
@@ -187,7 +187,10 @@ function unpackMatch(data, tree) {
   const result = why
     ? { winner: data.result.winner === "black" || data.result.winner === "white" ? data.result.winner : null, why }
     : null;
-  const opening = result ? null : unpackOpening(data.opening);
+  // An earlier version began games of other families with procedures.
+  const isFor = (/** @type {string} */ name) => suits(name, tree.rule, tree.size);
+  const saved = result ? null : unpackOpening(data.opening);
+  const opening = saved && isFor(saved.name) ? saved : null;
   if (opening) while (tip.parent && tip.ply > stonesOf(opening)) tip = tip.parent;
   return {
     human,
@@ -198,7 +201,7 @@ function unpackMatch(data, tree) {
     tip,
     result,
     opening,
-    begins: Object.hasOwn(PROCEDURES, data.begins) ? data.begins : "",
+    begins: Object.hasOwn(PROCEDURES, data.begins) && isFor(data.begins) ? data.begins : "",
     openingStones: opening ? 0 : Number(data.openingStones) || 0,
     isChallenge: data.isChallenge === true,
   };

@@ -3,6 +3,7 @@
 
 import { formatPoint, limitLines, pointOf } from "./live.js";
 import { nameOf, parseMoves } from "./notation.js";
+import { isRule } from "./rules.js";
 
 /**
  * @typedef {import("./desk.js").Side} Side
@@ -46,11 +47,15 @@ export const PROCEDURES = {
 /** Smallest side of a board for the procedures that begin at its centre. */
 const LEAST_SIDE = 9;
 
-/** Whether a procedure can begin a game. @param {string} name @param {string} rule @param {number} size */
+/**
+ * Whether a procedure can begin a game; games outside the Gomocup family have none.
+ * @param {string} name @param {string} rule @param {number} size
+ */
 export const suits = (name, rule, size) =>
-  name === "swap" ||
-  name === "swap2" ||
-  (size >= LEAST_SIDE && (!PROCEDURES[name] || (rule === "renju" && size % 2 === 1)));
+  isRule(rule) &&
+  (name === "swap" ||
+    name === "swap2" ||
+    (size >= LEAST_SIDE && (!PROCEDURES[name] || (rule === "renju" && size % 2 === 1))));
 
 /** @param {string} name @param {boolean} isFirst @returns {Opening} */
 export const newOpening = (name, isFirst) => ({ name, isFirst, answers: [], due: null, task: "", given: [] });

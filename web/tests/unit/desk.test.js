@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { Desk } from "../../page/desk.js";
 import { parseMoves } from "../../page/notation.js";
+import { newOpening, suits } from "../../page/opening.js";
 import { readSgf } from "../../page/sgf.js";
 import { GameTree } from "../../page/tree.js";
 
@@ -74,6 +75,28 @@ test("the opening of a game is known after a reload", () => {
   const foreign = { ...desk.pack(), match: { ...desk.match, tip: [], begins: "toString", openingStones: "many" } };
   assert.ok(again.unpack(JSON.parse(JSON.stringify({ ...foreign, tree: desk.tree.pack(true) }))));
   assert.deepEqual([again.match?.begins, again.match?.openingStones], ["", 0]);
+});
+
+test("games outside the Gomocup family begin without an opening, also after a reload", () => {
+  for (const [name, rule, size, expected] of /** @type {[string, string, number, boolean][]} */ ([
+    ["swap2", "freestyle", 15, true],
+    ["swap2", "pente", 19, false],
+    ["swap", "gomoku33", 15, false],
+    ["pro", "roku", 11, false],
+    ["pro", "caro", 9, true],
+    ["pro", "caro", 8, false],
+    ["rif", "renju", 15, true],
+    ["rif", "ninuki", 15, false],
+    ["rif", "standard", 15, false],
+  ]))
+    assert.equal(suits(name, rule, size), expected, `${name} ${rule} ${size}`);
+  const desk = game("", { begins: "swap2", opening: newOpening("swap2", true) });
+  const packed = desk.pack();
+  const again = new Desk();
+  assert.ok(again.unpack(JSON.parse(JSON.stringify(packed))));
+  assert.deepEqual([again.match?.begins, again.match?.opening?.name], ["swap2", "swap2"]);
+  assert.ok(again.unpack(JSON.parse(JSON.stringify({ ...packed, tree: new GameTree(19, "pente").pack(true) }))));
+  assert.deepEqual([again.match?.begins, again.match?.opening], ["", null]);
 });
 
 test("a tree of any size that was opened is there again after a reload", () => {
