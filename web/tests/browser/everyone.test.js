@@ -89,6 +89,13 @@ test("fingers tap twice, and nothing is wider than the phone", async () => {
   assert.deepEqual(problems, []);
 });
 
+test("on a low screen the board stays large enough to be played on, and the page scrolls", async () => {
+  const { page, problems } = await open({ width: 740, height: 340 });
+  assert.ok((await page.$eval("#board", (board) => board.clientWidth)) >= 320);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 740));
+  assert.deepEqual(problems, []);
+});
+
 test("axe-core finds nothing, light and dark, playing and analysing and in the dialogs", async () => {
   for (const dark of [false, true]) {
     const { page } = await open({ dark });
