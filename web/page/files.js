@@ -8,7 +8,7 @@ import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from
 import { isPgn, readPgn, writePgn } from "./pgn.js";
 import { animationOf, pictureOf, pngOf } from "./picture.js";
 import { isRule, isVariant } from "./rules.js";
-import { recentGames } from "./settings.js";
+import { recentGames, takeGame } from "./settings.js";
 import { FileError, moveList, readSgf, writeSgf } from "./sgf.js";
 import { t } from "./strings.js";
 import { GameTree } from "./tree.js";
@@ -167,6 +167,7 @@ export function makeFiles(desk, board, engine, onOpen) {
         if (!tree) return [];
         const open = () => {
           dialog.close();
+          takeGame(at);
           onOpen(tree);
         };
         const what = t("files.recent-one", {

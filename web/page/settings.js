@@ -130,6 +130,12 @@ export function recentGames() {
   return Array.isArray(list) ? list.filter((one) => Number.isFinite(one?.at) && one.tree) : [];
 }
 
+/** Takes a game out of {@link recentGames}: it is open again. @param {number} at when it was kept */
+export function takeGame(at) {
+  const others = recentGames().filter((one) => one.at !== at);
+  store(RECENT_KEY, others);
+}
+
 /** Keeps a game that makes way for another. @param {import("./tree.js").GameTree} tree */
 export function keepGame(tree) {
   if (tree.count < 3 && !tree.start) return;

@@ -1,0 +1,41 @@
+// What the parts of the page do with clicks and changes, on a page that the test plays.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { part, stored } from "./page.js";
+import { Desk } from "../../page/desk.js";
+import { formatMoves, parseMoves } from "../../page/notation.js";
+import { recentGames } from "../../page/settings.js";
+import { GameTree } from "../../page/tree.js";
+
+const { makeFiles } = await import("../../page/files.js");
+
+beforeEach(() => {
+  for (const key of Object.keys(stored)) delete stored[key];
+});
+
+/** A tree with a line of moves. @param {string} moves */
+function line(moves) {
+  const tree = new GameTree(15, "freestyle");
+  for (const move of parseMoves(moves) || []) tree.current = tree.add(move);
+  return tree;
+}
+
+test("an earlier game that is opened leaves the earlier games, and none of the others is lost", ({ mock }) => {
+  let now = 1000;
+  mock.method(Date, "now", () => now++);
+  const desk = new Desk();
+  const board = /** @type {any} */ (() => part("svg"));
+  makeFiles(desk, board, /** @type {any} */ ({}), (tree) => desk.open(tree));
+  const games = ["h8i9", "a1b1c1", "a2b2c2", "a3b3c3"];
+  const kept = games.slice(1).map((moves, index) => ({ at: index + 1, tree: line(moves).pack(true) }));
+  stored["kakugo.recent"] = JSON.stringify(kept);
+  desk.tree = line(games[0]);
+  for (let round = 0; round < 9; round++) {
+    part("files").fire("click");
+    part("recent").querySelectorAll("button").at(-1).fire("click");
+    const all = [desk.tree, ...recentGames().map(({ tree }) => GameTree.unpack(tree))];
+    assert.deepEqual(all.map((tree) => formatMoves(tree?.moves() || [])).sort(), [...games].sort(), `round ${round}`);
+  }
+});
