@@ -3,6 +3,7 @@
 import { PROCEDURES, stonesOf, suits, unpackOpening } from "./opening.js";
 import { isVariant } from "./rules.js";
 import { keepGame } from "./settings.js";
+import { t } from "./strings.js";
 import { GameTree } from "./tree.js";
 
 /**
@@ -137,6 +138,15 @@ export class Desk {
     let node = match.tip.parent;
     while (match.human !== "both" && node && this.sideToMove(node) !== match.human) node = node.parent;
     return node && node.ply >= match.openingStones ? node : null;
+  }
+
+  /** Writes into the facts of the game, which files keep, who plays which side of the match. */
+  nameSides() {
+    const { match, tree } = this;
+    if (!match) return;
+    const engine = t(match.level === 10 ? "engine.full" : "engine.level", { level: match.level });
+    tree.facts.black = match.human === "white" ? engine : t("you");
+    tree.facts.white = match.human === "black" ? engine : t("you");
   }
 
   /** @param {Node} node @returns {Side} */

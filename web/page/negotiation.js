@@ -37,6 +37,7 @@ export function makeNegotiation(desk, engine, announce, hooks) {
     desk.note = "";
     opening.due = due;
     match.human = personsSide(opening);
+    desk.nameSides();
     if (due.isOver) {
       match.opening = null;
       match.openingStones = match.tip.ply;

@@ -91,12 +91,8 @@ export function makePlay(desk, engine, announce, fifths) {
       openingStones: 0,
       isChallenge,
     };
-    const name = t(level === 10 ? "engine.full" : "engine.level", { level });
-    tree.facts = {
-      black: human === "white" ? name : t("you"),
-      white: human === "black" ? name : t("you"),
-      date: new Date().toISOString().slice(0, 10),
-    };
+    desk.nameSides();
+    tree.facts.date = new Date().toISOString().slice(0, 10);
     desk.changed("tree");
     resume();
   }
@@ -123,6 +119,11 @@ export function makePlay(desk, engine, announce, fifths) {
       openingStones: 0,
       isChallenge: false,
     };
+    // Who played the game that was opened, and how it ended, is true only as long as nobody plays on.
+    if (!desk.match.result) {
+      desk.nameSides();
+      delete desk.tree.facts.result;
+    }
     desk.changed("tree");
     resume();
   }

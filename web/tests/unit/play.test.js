@@ -1,0 +1,73 @@
+// A match against an engine whose lines the test writes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "./page.js";
+import { play as link } from "./helper.js";
+import { Desk } from "../../page/desk.js";
+import { parseMoves } from "../../page/notation.js";
+import { writePgn } from "../../page/pgn.js";
+import { writeSgf } from "../../page/sgf.js";
+
+const { makePlay } = await import("../../page/play.js");
+
+const moment = () => new Promise((resolve) => setTimeout(resolve));
+
+/** A match that can begin. */
+function prepare() {
+  const desk = new Desk();
+  const { engine, say, sent, transport } = link();
+  const play = makePlay(
+    desk,
+    engine,
+    () => {},
+    () => 1,
+  );
+  transport.onState("up");
+  /** Answers what the engine was asked. @param {string[]} lines */
+  const answer = async (...lines) => {
+    say(...lines);
+    await moment();
+  };
+  return { desk, play, answer, sent };
+}
+
+/** @param {string} name */
+const point = (name) => (parseMoves(name) || [])[0];
+
+/** A swap in which the person places the stones and the engine has to choose. */
+async function swap() {
+  const match = prepare();
+  const { play, answer } = match;
+  play.start({ size: 15, rule: "freestyle", human: "black", level: 4, clock: null, opening: "swap" });
+  await answer("OK", "DUE first black STONES 3");
+  for (const name of ["h8", "i9", "j10"]) await play.play(point(name));
+  await answer("DUE second white SWAP");
+  await answer("DUE second white SWAP");
+  return match;
+}
+
+test("a file names the players as they are after a swap", async () => {
+  const { desk, answer } = await swap();
+  assert.match(writePgn(desk.tree), /\[White "Kakugo, level 4"\]\n\[Black "You"\]/);
+  await answer("SWAP");
+  await answer("DUE first white MOVE");
+  assert.equal(desk.match?.human, "white");
+  assert.match(writePgn(desk.tree), /\[White "You"\]\n\[Black "Kakugo, level 4"\]/);
+});
+
+test("a game that is played on from a file has new players and no result, unless it is over there", () => {
+  for (const [isOver, expected] of /** @type {[boolean, RegExp][]} */ ([
+    [false, /PB\[You\]PW\[Kakugo, level 4\]\(?;B/],
+    [true, /PB\[A\]PW\[B\]RE\[W\+R\]\(?;B/],
+  ])) {
+    const { desk, play } = prepare();
+    const tree = desk.tree;
+    for (const move of parseMoves("h8 i9") || []) tree.current = tree.add(move);
+    if (isOver) tree.judge(tree.current, { what: "five", rows: [] });
+    Object.assign(tree.facts, { black: "A", white: "B", result: "W+R" });
+    play.startHere(4);
+    assert.match(writeSgf(tree), expected);
+  }
+});
