@@ -160,7 +160,8 @@ export function makeProofs(desk, engine, announce, redraw, onKeep) {
     isOpen: () => !!proof,
     /** Takes a point of the board as a reply. @param {Point} point */
     press(point) {
-      if (played().some((move) => isSame(move, point)) || desk.tree.stoneAt(point)) return;
+      const isPlayed = played().some((move) => isSame(move, point));
+      if (isPlayed || desk.tree.stoneAt(point) || desk.tree.isBlocked(point)) return;
       answer(point);
     },
     /** What the board shows of the proof: stones of both sides, and the replies to choose from. */

@@ -3,13 +3,18 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
+import { play as link } from "./helper.js";
 import { part, stored } from "./page.js";
 import { Desk } from "../../page/desk.js";
 import { formatMoves, parseMoves } from "../../page/notation.js";
+import { readFen } from "../../page/formats.js";
 import { recentGames } from "../../page/settings.js";
 import { GameTree } from "../../page/tree.js";
 
 const { makeFiles } = await import("../../page/files.js");
+const { makeProofs } = await import("../../page/proof_view.js");
+
+const moment = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
   for (const key of Object.keys(stored)) delete stored[key];
@@ -38,4 +43,27 @@ test("an earlier game that is opened leaves the earlier games, and none of the o
     const all = [desk.tree, ...recentGames().map(({ tree }) => GameTree.unpack(tree))];
     assert.deepEqual(all.map((tree) => formatMoves(tree?.moves() || [])).sort(), [...games].sort(), `round ${round}`);
   }
+});
+
+test("a blocked point is no reply in a proof", async () => {
+  const desk = new Desk();
+  desk.tree = readFen("9/9/9/9/2XXX4/9/9/9/8# b", "freestyle");
+  desk.mode = "analyse";
+  const { engine, say, transport } = link();
+  transport.onState("up");
+  const proofs = makeProofs(
+    desk,
+    engine,
+    () => {},
+    () => {},
+    () => {},
+  );
+  proofs.solve("black");
+  say("OK", "PROOF 0 1,4 moves 2 replies 0,4:1 5,4:2 else 1 2", "PROOF 1 5,4 moves 1", "PROOF 2 0,4 moves 1");
+  say("SOLVE WIN 2 1,4 0,4 5,4");
+  await moment();
+  proofs.press({ x: 8, y: 0 });
+  assert.equal(proofs.picture()?.ghosts.length, 1, "i1 is blocked");
+  proofs.press({ x: 7, y: 0 });
+  assert.equal(proofs.picture()?.ghosts.length, 3, "h1 is free");
 });
