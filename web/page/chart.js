@@ -21,10 +21,24 @@ export function makeChart(box, onPick) {
   let current = null;
   /** @type {Side} */
   let side = "black";
+  /** The node at a distance from the left edge, as painted last; `null` where nothing is painted. */
+  let nodeAt = (/** @type {number} */ _) => /** @type {Node | null} */ (null);
   const redraw = responsive(box, (/** @type {number} */ width) => paint(width));
+  /** @type {Node | null} */
+  let pressed = null;
+  // An analysis replaces the drawing between press and release, which then make no click. A scrolling finger cancels.
+  box.addEventListener("pointerdown", ({ isPrimary, button, clientX }) => {
+    pressed = isPrimary && button === 0 ? nodeAt(clientX - box.getBoundingClientRect().left) : null;
+  });
+  box.addEventListener("pointercancel", () => (pressed = null));
+  box.addEventListener("pointerup", () => {
+    if (pressed) onPick(pressed);
+    pressed = null;
+  });
 
   /** @param {number} width */
   function paint(width) {
+    nodeAt = () => null;
     const last = Math.max(nodes.length - 1, 10);
     const xOf = (/** @type {number} */ ply) => LEFT + (ply / last) * (width - LEFT - 8);
     const yOf = (/** @type {number} */ rate) => 8 + (1 - rate) * (HEIGHT - 16);
@@ -41,7 +55,11 @@ export function makeChart(box, onPick) {
       .join("");
     const middle = (/** @type {Node} */ node) => `L${xOf(node.ply).toFixed(1)} ${yOf(0.5)}`;
     const area = `${path}${middle(known[known.length - 1])}${middle(known[0])}Z`;
-    const svg = s(
+    nodeAt = (x) => {
+      const ply = Math.round(((x - LEFT) / (width - LEFT - 8)) * last);
+      return nodes[Math.min(nodes.length - 1, Math.max(0, ply))];
+    };
+    return s(
       "svg",
       {
         viewBox: `0 0 ${width} ${HEIGHT}`,
@@ -69,11 +87,6 @@ export function makeChart(box, onPick) {
         ? s("line", { class: "cursor", x1: xOf(current.ply), x2: xOf(current.ply), y1: 4, y2: HEIGHT - 4 })
         : null,
     );
-    svg.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      const ply = Math.round(((event.clientX - svg.getBoundingClientRect().left - LEFT) / (width - LEFT - 8)) * last);
-      onPick(nodes[Math.min(nodes.length - 1, Math.max(0, ply))]);
-    });
-    return svg;
   }
 
   return {

@@ -11,6 +11,7 @@ import { readFen } from "../../page/formats.js";
 import { recentGames } from "../../page/settings.js";
 import { GameTree } from "../../page/tree.js";
 
+const { makeChart } = await import("../../page/chart.js");
 const { makeFiles } = await import("../../page/files.js");
 const { makeProofs } = await import("../../page/proof_view.js");
 
@@ -66,4 +67,32 @@ test("a blocked point is no reply in a proof", async () => {
   assert.equal(proofs.picture()?.ghosts.length, 1, "i1 is blocked");
   proofs.press({ x: 7, y: 0 });
   assert.equal(proofs.picture()?.ghosts.length, 3, "h1 is free");
+});
+
+test("a click on the chart counts also if the chart is drawn again before the button is released", () => {
+  const box = part("chart");
+  /** @type {number[]} */
+  const picked = [];
+  const chart = makeChart(box, ({ ply }) => picked.push(ply));
+  const tree = line("h8i9j10");
+  const nodes = [tree.root, ...tree.line()];
+  const press = (/** @type {object} */ more) => {
+    box.children[0].fire("pointerdown", { isPrimary: true, button: 0, clientX: 26 + 0.2 * (300 - 34), ...more });
+    chart.show(nodes, tree.current, "black");
+  };
+  const release = () => box.children[0].fire("pointerup", { isPrimary: true });
+  press({});
+  release();
+  assert.deepEqual(picked, [], "the chart is empty");
+  for (const node of nodes) node.value = { black: 0.5, depth: 1 };
+  chart.show(nodes, tree.current, "black");
+  press({});
+  release();
+  assert.deepEqual(picked, [2]);
+  press({ button: 2 });
+  release();
+  press({});
+  box.fire("pointercancel");
+  release();
+  assert.deepEqual(picked, [2], "another button, and a finger that scrolls");
 });
