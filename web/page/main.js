@@ -307,9 +307,9 @@ function bindButtons() {
   count.addEventListener("change", () => settings.set({ lines: Number(count.value) }));
   $("comment").addEventListener("input", () => {
     desk.tree.current.comment = /** @type {HTMLTextAreaElement} */ ($("comment")).value;
+    moves.note(desk.tree.current);
     save();
   });
-  $("comment").addEventListener("change", () => desk.changed("tree"));
   $("promote").addEventListener("click", () => {
     desk.tree.promote(desk.tree.current);
     desk.changed("tree");

@@ -33,12 +33,15 @@ export function makeMoves(box, onPick) {
       isBlack(node) || !node.parent?.parent || node.parent.children[0] !== node ? h("small", {}, `${node.ply}.`) : null,
       nameOf(move) + (Number(move.choice) > 1 ? `/${move.choice}` : ""),
       h("i", { class: "sign" }),
-      node.comment ? h("i", { class: "noted", title: node.comment }, "\u2022") : null,
+      node.comment ? noted(node) : null,
     );
     element.addEventListener("click", () => onPick(node));
     buttons.set(node.id, { element, node });
     return element;
   }
+
+  /** The mark of a move with a comment. @param {Node} node */
+  const noted = (node) => h("i", { class: "noted", title: node.comment }, "\u2022");
 
   /** A line from `node` on, with its variations. @param {Node} node @returns {HTMLElement[]} */
   function line(node) {
@@ -88,6 +91,14 @@ export function makeMoves(box, onPick) {
 
   return {
     draw,
+    /** Shows whether a move has a comment. The buttons stay: a click on one may end the typing. @param {Node} node */
+    note(node) {
+      const element = buttons.get(node.id)?.element;
+      const mark = /** @type {HTMLElement | null} */ (element?.querySelector(".noted") || null);
+      if (mark && node.comment) mark.title = node.comment;
+      else if (mark) mark.remove();
+      else if (node.comment) element?.append(noted(node));
+    },
     /** Shows what a review says about the moves. @param {boolean} isWanted */
     showMarks(isWanted) {
       for (const { element, node } of buttons.values()) {

@@ -13,6 +13,7 @@ import { GameTree } from "../../page/tree.js";
 
 const { makeChart } = await import("../../page/chart.js");
 const { makeFiles } = await import("../../page/files.js");
+const { makeMoves } = await import("../../page/moves_view.js");
 const { makeProofs } = await import("../../page/proof_view.js");
 
 const moment = () => new Promise((resolve) => setTimeout(resolve));
@@ -95,4 +96,22 @@ test("a click on the chart counts also if the chart is drawn again before the bu
   box.fire("pointercancel");
   release();
   assert.deepEqual(picked, [2], "another button, and a finger that scrolls");
+});
+
+test("a comment is marked at its move while the buttons of the moves stay", () => {
+  const box = part("moves");
+  const tree = line("h8i9j10");
+  const moves = makeMoves(box, () => {});
+  moves.draw(tree);
+  const buttons = box.querySelectorAll("button");
+  const marks = () => buttons.map((/** @type {any} */ button) => button.querySelector(".noted")?.textContent || "");
+  tree.current.comment = "good";
+  moves.note(tree.current);
+  moves.note(tree.current);
+  moves.note(tree.root);
+  assert.deepEqual(marks(), ["", "", "\u2022"]);
+  tree.current.comment = "";
+  moves.note(tree.current);
+  assert.deepEqual(marks(), ["", "", ""]);
+  assert.deepEqual(box.querySelectorAll("button"), buttons);
 });
