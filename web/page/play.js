@@ -330,6 +330,9 @@ export function makePlay(desk, engine, announce, fifths) {
     const { match } = desk;
     if (!match || match.result) return;
     const loser = match.human === "both" ? desk.sideToMove(match.tip) : match.human;
+    // Nothing is due any more, and the stones of the opening are not taken back.
+    if (match.opening) match.openingStones = match.tip.ply;
+    match.opening = null;
     match.result = { winner: other(loser), why: "resigned" };
     finish(match);
   }

@@ -3,14 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import "./page.js";
 import { play as link } from "./helper.js";
+import { part } from "./page.js";
 import { Desk } from "../../page/desk.js";
 import { parseMoves } from "../../page/notation.js";
 import { writePgn } from "../../page/pgn.js";
 import { writeSgf } from "../../page/sgf.js";
 
 const { makePlay } = await import("../../page/play.js");
+const { makeSeats } = await import("../../page/seats.js");
 
 const moment = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -70,4 +71,16 @@ test("a game that is played on from a file has new players and no result, unless
     play.startHere(4);
     assert.match(writeSgf(tree), expected);
   }
+});
+
+test("resigning ends a game during its opening too", async () => {
+  const { desk, play } = await swap();
+  assert.ok(desk.match?.opening && play.isThinking());
+  play.resign();
+  assert.deepEqual([desk.match.result, desk.match.opening], [{ winner: "white", why: "resigned" }, null]);
+  assert.ok(!play.isThinking() && !desk.mayPlay());
+  assert.equal(desk.beforeLastMove(), null, "the opening is not taken back");
+  makeSeats(desk, /** @type {any} */ ({ isUp: true })).status({ isThinking: false, isHinting: false });
+  assert.equal(part("status").textContent, "Kakugo wins");
+  assert.ok(!part("rematch").hidden && part("take-black").hidden);
 });
