@@ -227,8 +227,8 @@ export function makeBoard(box, events) {
     if (!chosen) drawHover(null);
   }
 
-  /** @param {Picture} next */
-  function label(next) {
+  /** Writes the labels of cells, for screen readers. @param {Picture} next @param {HTMLElement[]} some cells to write */
+  function label(next, some = cells) {
     const stones = new Map(next.stones.map((stone) => [nameOf(stone.point), stone]));
     const forbidden = new Set(next.forbidden.map(nameOf));
     const blocked = new Set(next.blocked.map(nameOf));
@@ -236,7 +236,7 @@ export function makeBoard(box, events) {
     const excluded = new Set(next.excluded.map(nameOf));
     const known = new Map(next.known.map(({ point, label }) => [nameOf(point), label]));
     const candidates = new Map(next.candidates.map((candidate) => [nameOf(candidate.point), candidate.label]));
-    for (const element of cells) {
+    for (const element of some) {
       const name = /** @type {string} */ (element.dataset.point);
       const stone = stones.get(name);
       const parts = [
@@ -268,8 +268,10 @@ export function makeBoard(box, events) {
     /** Draws only what changes while an analysis runs. @param {Pick<Picture, "candidates" | "ghosts">} part */
     showLines(part) {
       if (!picture) return;
+      const changed = [...picture.candidates, ...part.candidates].map(({ point }) => cellAt(point));
       Object.assign(picture, part);
       drawLines(layers, isHexagon ? slanted(picture) : picture);
+      label(picture, changed);
     },
     focus: () => cellAt(focus)?.focus(),
     svg: () => /** @type {SVGElement} */ (box.querySelector("svg")),

@@ -8,9 +8,11 @@ import { part, stored } from "./page.js";
 import { Desk } from "../../page/desk.js";
 import { formatMoves, parseMoves } from "../../page/notation.js";
 import { readFen } from "../../page/formats.js";
+import { pictureOn } from "../../page/position_view.js";
 import { recentGames } from "../../page/settings.js";
 import { GameTree } from "../../page/tree.js";
 
+const { makeBoard } = await import("../../page/board_view.js");
 const { makeChart } = await import("../../page/chart.js");
 const { makeFiles } = await import("../../page/files.js");
 const { makeMoves } = await import("../../page/moves_view.js");
@@ -114,4 +116,25 @@ test("a comment is marked at its move while the buttons of the moves stay", () =
   moves.note(tree.current);
   assert.deepEqual(marks(), ["", "", ""]);
   assert.deepEqual(box.querySelectorAll("button"), buttons);
+});
+
+test("the labels of points have the chances of an analysis as long as they are drawn", () => {
+  const box = part("board");
+  const board = makeBoard(box, { onPlay() {}, onHover() {}, needsConfirm: () => false });
+  board.show(pictureOn.setup({ stones: [], blocked: [], toMove: "black" }), 9);
+  const labels = () =>
+    box.querySelectorAll(".cell").flatMap((/** @type {any} */ cell) => {
+      const text = cell.getAttribute("aria-label");
+      return text.endsWith(", empty") ? [] : [text];
+    });
+  const candidate = (/** @type {string} */ name, /** @type {string} */ label) => {
+    const [point] = parseMoves(name) || [];
+    return { point, text: "60", isBest: true, strength: 1, label };
+  };
+  board.showLines({ candidates: [candidate("e5", "60 % for Black"), candidate("e6", "50 % for Black")], ghosts: [] });
+  assert.deepEqual(labels(), ["e6, empty, 50 % for Black", "e5, empty, 60 % for Black"]);
+  board.showLines({ candidates: [candidate("e5", "61 % for Black")], ghosts: [] });
+  assert.deepEqual(labels(), ["e5, empty, 61 % for Black"]);
+  board.showLines({ candidates: [], ghosts: [] });
+  assert.deepEqual(labels(), []);
 });
