@@ -7,11 +7,11 @@ import { checkSize, isLibrary, readLibrary } from "./library.js";
 import { fits, formatMoves, fromLinkText, parseMoves, sizeFor, toLinkText } from "./notation.js";
 import { isPgn, readPgn, writePgn } from "./pgn.js";
 import { animationOf, pictureOf, pngOf } from "./picture.js";
-import { isRule, isVariant } from "./rules.js";
+import { isRule, isVariant, suitsBoard } from "./rules.js";
 import { recentGames, takeGame } from "./settings.js";
 import { FileError, moveList, readSgf, writeSgf } from "./sgf.js";
 import { t } from "./strings.js";
-import { GameTree } from "./tree.js";
+import { GameTree, MOST_PLIES, fitsGame } from "./tree.js";
 
 /** Parts of a link after `#`: rule, size and moves in clear; a tree with variations packed. */
 const PACKED = "t=";
@@ -27,15 +27,16 @@ export function readText(text, open) {
   if (/^\ufeff?Piskvorky /.test(text)) return readPsq(text);
   if (isPgn(text)) return readPgn(text);
   if (isFen(text)) return readFen(text, open.rule);
-  const moves = parseMoves(text.trim());
+  const moves = parseMoves(text.trim(), isVariant(open.rule));
   if (!moves || moves.length === 0) throw new FileError("file.no-sgf");
-  const size = fits(moves, open.size) ? open.size : sizeFor(moves);
+  const size = fitsGame(moves, open.size, open.rule) ? open.size : sizeFor(moves);
   return treeOf(moves, size, open.rule);
 }
 
 /** @param {import("./notation.js").Point[]} moves @param {number} size @param {import("./rules.js").RuleName} rule */
 function treeOf(moves, size, rule) {
-  if (!fits(moves, size)) throw new FileError("file.move");
+  if (moves.length > MOST_PLIES) throw new FileError("file.too-long");
+  if (!suitsBoard(rule, size) || !fitsGame(moves, size, rule)) throw new FileError("file.move");
   const tree = new GameTree(size, rule);
   for (const move of moves) tree.current = tree.add(move);
   return tree;

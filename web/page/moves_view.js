@@ -2,7 +2,7 @@
 
 import { h } from "./shared/dom.js";
 import { signOf } from "./marks.js";
-import { nameOf } from "./notation.js";
+import { nameOfMove } from "./notation.js";
 import { t } from "./strings.js";
 
 /**
@@ -31,7 +31,7 @@ export function makeMoves(box, onPick) {
       "button",
       { type: "button", class: `move ${isBlack(node) ? "by-black" : "by-white"}`, "data-node": node.id },
       isBlack(node) || !node.parent?.parent || node.parent.children[0] !== node ? h("small", {}, `${node.ply}.`) : null,
-      nameOf(move) + (Number(move.choice) > 1 ? `/${move.choice}` : ""),
+      nameOfMove(move),
       h("i", { class: "sign" }),
       node.comment ? noted(node) : null,
     );

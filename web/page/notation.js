@@ -17,20 +17,25 @@ export const isSame = (a, b) => !!a && !!b && a.x === b.x && a.y === b.y;
 /** Whether moves are the same, with the captures that they choose; without a choice, the first. @param {Point | null} a @param {Point} b */
 export const isSameMove = (a, b) => !!a && isSame(a, b) && (a.choice || 1) === (b.choice || 1);
 
+/** A move with the capture that it chooses, if it is not the first: `h8/2`. @param {Point} move */
+export const nameOfMove = (move) => nameOf(move) + (Number(move.choice) > 1 ? `/${move.choice}` : "");
+
 /** @param {Point[]} moves */
 export const formatMoves = (moves) => moves.map(nameOf).join("");
 
 /**
  * The moves in a text such as `h8i9`, `h8 i9` or `1. h8 2. i9`.
- * @param {string} text
+ * @param {string} text @param {boolean} [hasChoices] whether moves may choose among captures, such as `h8/2`
  * @returns {Point[] | null} `null` if the text is anything else.
  */
-export function parseMoves(text) {
+export function parseMoves(text, hasChoices = false) {
   const bare = text.replace(/\b\d+\s*[.)]\s*/g, " ").replace(/[\s,;|-]+/g, "");
-  if (!/^([a-z]\d{1,2})*$/i.test(bare)) return null;
-  return Array.from(bare.matchAll(/([a-z])(\d{1,2})/gi), ([, letter, row]) => ({
+  const isList = hasChoices ? /^([a-z]\d{1,2}(\/\d)?)*$/i : /^([a-z]\d{1,2})*$/i;
+  if (!isList.test(bare)) return null;
+  return Array.from(bare.matchAll(/([a-z])(\d{1,2})(?:\/(\d))?/gi), ([, letter, row, choice]) => ({
     x: letter.toLowerCase().charCodeAt(0) - 97,
     y: Number(row) - 1,
+    ...(Number(choice) > 1 && { choice: Number(choice) }),
   }));
 }
 

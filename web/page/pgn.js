@@ -1,10 +1,10 @@
 // Games in Portable Game Notation: the first game of a file, without its variations, and the line of a game as a file. `1-0` is a
 // win of White, as in the program's files. Knows nothing of the page.
 
-import { SIDES, fits, nameOf, parseMoves, sizeFor } from "./notation.js";
+import { SIDES, nameOfMove, parseMoves, sizeFor } from "./notation.js";
 import { GAMES, isOtherGame, isVariant, ruleOf, suitsBoard } from "./rules.js";
 import { FileError } from "./sgf.js";
-import { GameTree, MOST_PLIES } from "./tree.js";
+import { GameTree, MOST_PLIES, fitsGame } from "./tree.js";
 
 /** A tag, a comment, one that is not closed, a comment to the end of the line, a bracket of a variation, or a word. */
 const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|(\{)|;[^\n]*|^%[^\n]*|([()])|[^\s[\](){};]+/gm;
@@ -64,9 +64,7 @@ function treeOf(tags, moves) {
   const size = sides ? Number(sides[1]) : usual;
   if ((sides && sides[1] !== sides[2]) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
   if (!suitsBoard(rule, size)) throw new FileError("file.rule");
-  // A captured stone leaves its point free.
-  if (!(isVariant(rule) ? points.every((point) => fits([point], size)) : fits(points, size)))
-    throw new FileError("file.move");
+  if (!fitsGame(points, size, rule)) throw new FileError("file.move");
   const tree = new GameTree(size, rule);
   for (const { move, comment } of moves) {
     tree.current = tree.add(move);
@@ -101,7 +99,7 @@ export function writePgn(tree) {
     const number = isInTurn ? index / 2 + 1 : index + 1;
     return [
       ...(Number.isInteger(number) ? [`${number}.`] : []),
-      nameOf(move) + (move.choice ? `/${move.choice}` : ""),
+      nameOfMove(move),
       ...(node.comment ? [`{${node.comment.replace(/}/g, ")")}}`] : []),
     ];
   });

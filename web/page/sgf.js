@@ -1,6 +1,6 @@
 // SGF: reading and writing trees of games. Knows nothing of the page.
 
-import { SIDES, fits, nameOf } from "./notation.js";
+import { SIDES, fits, nameOf, nameOfMove } from "./notation.js";
 import { isOtherGame, ruleOf, sgfRule } from "./rules.js";
 import { GameTree } from "./tree.js";
 
@@ -225,4 +225,4 @@ function letters({ x, y }, size) {
 }
 
 /** Moves as text. @param {Point[]} moves */
-export const moveList = (moves) => moves.map(nameOf).join(" ");
+export const moveList = (moves) => moves.map(nameOfMove).join(" ");

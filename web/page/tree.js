@@ -67,6 +67,13 @@ const MOST_NODES = 20000;
  */
 export const MOST_PLIES = 800;
 
+/**
+ * Whether a line of moves is on a board, and on different points unless a captured stone may leave its point free.
+ * @param {Point[]} moves @param {number} size @param {RuleName} rule
+ */
+export const fitsGame = (moves, size, rule) =>
+  isVariant(rule) ? moves.every((move) => fits([move], size)) : fits(moves, size);
+
 export class GameTree {
   /** @param {number} size @param {RuleName} rule */
   constructor(size, rule) {

@@ -10,11 +10,12 @@ import { formatMoves, parseMoves } from "../../page/notation.js";
 import { readFen } from "../../page/formats.js";
 import { pictureOn } from "../../page/position_view.js";
 import { recentGames } from "../../page/settings.js";
+import { FileError, moveList } from "../../page/sgf.js";
 import { GameTree } from "../../page/tree.js";
 
 const { makeBoard } = await import("../../page/board_view.js");
 const { makeChart } = await import("../../page/chart.js");
-const { makeFiles } = await import("../../page/files.js");
+const { makeFiles, readText } = await import("../../page/files.js");
 const { makeMoves } = await import("../../page/moves_view.js");
 const { makeProofs } = await import("../../page/proof_view.js");
 
@@ -47,6 +48,30 @@ test("an earlier game that is opened leaves the earlier games, and none of the o
     const all = [desk.tree, ...recentGames().map(({ tree }) => GameTree.unpack(tree))];
     assert.deepEqual(all.map((tree) => formatMoves(tree?.moves() || [])).sort(), [...games].sort(), `round ${round}`);
   }
+});
+
+test("a list of moves is read as a game of the kind that is open", () => {
+  const pente = new GameTree(19, "pente");
+  for (const move of parseMoves("a9 b9 i1/2 c9 d9 b9", true) || []) pente.current = pente.add(move);
+  const text = moveList(pente.fromEmpty() || []);
+  assert.equal(text, "a9 b9 i1/2 c9 d9 b9");
+  const again = readText(text, pente);
+  assert.deepEqual([again.rule, again.size, again.moves()], ["pente", 19, pente.moves()]);
+  const roku = new GameTree(11, "roku");
+  assert.equal(readText("f6 g6 f7", roku).size, 11);
+  const gomoku = new GameTree(15, "freestyle");
+  assert.equal(readText("h8 t20", gomoku).size, 20);
+  for (const [list, open, reason] of /** @type {[string, GameTree, string][]} */ ([
+    ["h8 h12 n14", roku, "file.move"],
+    ["h8 i9 h8", gomoku, "file.move"],
+    ["h8 i9/2", gomoku, "file.no-sgf"],
+    ["a1 b1 ".repeat(401), pente, "file.too-long"],
+  ]))
+    assert.throws(
+      () => readText(list, open),
+      (error) => error instanceof FileError && error.message === reason,
+      list,
+    );
 });
 
 test("a blocked point is no reply in a proof", async () => {
