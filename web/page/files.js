@@ -250,8 +250,9 @@ function bindSaves(desk, board) {
   $("save-svg").addEventListener("click", () =>
     save(`${name()}.svg`, new Blob([pictureOf(board())], { type: "image/svg+xml" })),
   );
+  const animation = () => animationOf(board(), desk.tree.start?.stones.length || 0);
   $("save-animation").addEventListener("click", () =>
-    save(`${name()}-moves.svg`, new Blob([animationOf(board())], { type: "image/svg+xml" })),
+    save(`${name()}-moves.svg`, new Blob([animation()], { type: "image/svg+xml" })),
   );
   $("save-png").addEventListener("click", async () => save(`${name()}.png`, await pngOf(board())));
 }

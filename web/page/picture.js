@@ -27,10 +27,13 @@ const PAUSE_MOVES = 3;
 const STILL = "@media (prefers-reduced-motion: reduce) { [data-point] { opacity: 1 !important } }";
 
 /** @param {SVGElement} svg */
-export const pictureOf = (svg) => textOf(drawn(svg, false));
+export const pictureOf = (svg) => textOf(drawn(svg, null));
 
-/** The moves to the position that is shown, one after the other, again and again. @param {SVGElement} svg */
-export const animationOf = (svg) => textOf(drawn(svg, true));
+/**
+ * The moves to the position that is shown, one after the other, again and again.
+ * @param {SVGElement} svg @param {number} placed stones that were set up, which come before those of the moves
+ */
+export const animationOf = (svg, placed) => textOf(drawn(svg, placed));
 
 /** Lets a stone appear with its move. @param {Element} stone @param {number} number @param {number} count */
 function animate(stone, number, count) {
@@ -48,8 +51,12 @@ function animate(stone, number, count) {
   stone.append(animation);
 }
 
-/** A copy of the board with its styles written in. @param {SVGElement} svg @param {boolean} isMoving */
-function drawn(svg, isMoving) {
+/**
+ * A copy of the board with its styles written in.
+ * @param {SVGElement} svg
+ * @param {number | null} placed stones that stand from the beginning of an animation; `null` for a still picture
+ */
+function drawn(svg, placed) {
   const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
   const [from, to] = [svg, copy].map((root) => [root, ...root.querySelectorAll("*")]);
   from.forEach((element, index) => {
@@ -61,14 +68,14 @@ function drawn(svg, isMoving) {
     }
     to[index].removeAttribute("class");
   });
-  if (isMoving) {
-    const stones = to.filter((_, index) => from[index].matches(".stones > .stone"));
+  if (placed !== null) {
+    const stones = to.filter((_, index) => from[index].matches(".stones > .stone")).slice(placed);
     stones.forEach((stone, index) => animate(stone, index + 1, stones.length));
     const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
     style.textContent = STILL;
     copy.prepend(style);
-    // Marks belong to the last position.
-    to.forEach((element, index) => from[index].matches(".layer:not(.stones)") && element.replaceChildren());
+    // Marks belong to the last position, blocked points to every one.
+    to.forEach((element, index) => from[index].matches(".layer:not(.stones, .blocked)") && element.replaceChildren());
   }
   copy.querySelectorAll('[display="none"]').forEach((element) => element.remove());
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");

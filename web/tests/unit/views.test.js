@@ -17,6 +17,7 @@ const { makeBoard } = await import("../../page/board_view.js");
 const { makeChart } = await import("../../page/chart.js");
 const { makeFiles, readText } = await import("../../page/files.js");
 const { makeMoves } = await import("../../page/moves_view.js");
+const { animationOf } = await import("../../page/picture.js");
 const { makeProofs } = await import("../../page/proof_view.js");
 
 const moment = () => new Promise((resolve) => setTimeout(resolve));
@@ -162,4 +163,33 @@ test("the labels of points have the chances of an analysis as long as they are d
   assert.deepEqual(labels(), ["e5, empty, 61 % for Black"]);
   board.showLines({ candidates: [], ghosts: [] });
   assert.deepEqual(labels(), []);
+});
+
+test("an animation keeps blocked points and shows the stones that were set up from the beginning", () => {
+  Object.assign(globalThis, {
+    getComputedStyle: () => ({ getPropertyValue: () => "" }),
+    XMLSerializer: class {
+      serializeToString = (/** @type {any} */ svg) => svg;
+    },
+  });
+  const board = makeBoard(part("moving"), { onPlay() {}, onHover() {}, needsConfirm: () => false });
+  const start = readFen("9/9/9/3#5/2XXO4/9/9/9/8# b", "freestyle").start;
+  const played = (/** @type {string} */ name, /** @type {number} */ ply) => {
+    const [point] = parseMoves(name) || [];
+    return { point, isBlack: ply % 2 === 1, label: "", ply };
+  };
+  const picture = pictureOn.setup(/** @type {any} */ (start));
+  const stones = [...picture.stones, played("a1", 1), played("a2", 2)];
+  board.show({ ...picture, stones, last: { x: 0, y: 1 } }, 9);
+  const svg = /** @type {any} */ (animationOf(board.svg(), 3));
+  const animations = svg.querySelectorAll("animate");
+  assert.deepEqual(
+    animations.map((/** @type {any} */ one) => [one.parent.dataset.point, one.attributes.keyTimes]),
+    [
+      ["a1", "0;0.2000"],
+      ["a2", "0;0.4000"],
+    ],
+  );
+  assert.equal(svg.querySelectorAll('[width="0.8"]').length, 2, "blocked points");
+  assert.equal(svg.querySelectorAll('[r="0.455"]').length, 5, "five stones, and no mark of the last one");
 });
