@@ -57,6 +57,14 @@ export const suits = (name, rule, size) =>
     name === "swap2" ||
     (size >= LEAST_SIDE && (!PROCEDURES[name] || (rule === "renju" && size % 2 === 1))));
 
+/**
+ * The key of the text about the stones that are due. After several stones, or a stone with a number of fifths, the other person
+ * chooses a side; after a single stone anywhere, nobody does.
+ * @param {Due} due
+ */
+export const areaKey = ({ area, stones, fifths }) =>
+  area.where === "anywhere" && stones === 1 && fifths === 0 ? "opening-area.free" : `opening-area.${area.where}`;
+
 /** @param {string} name @param {boolean} isFirst @returns {Opening} */
 export const newOpening = (name, isFirst) => ({ name, isFirst, answers: [], due: null, task: "", given: [] });
 

@@ -4,7 +4,7 @@ import { $, h } from "./shared/dom.js";
 import { t } from "./strings.js";
 import { nameOf as pointName } from "./notation.js";
 import { LEVELS } from "./challenge.js";
-import { isPersons } from "./opening.js";
+import { areaKey, isPersons } from "./opening.js";
 import { endTitle, other } from "./play.js";
 import { percentText, rateOf, valueText } from "./values.js";
 
@@ -151,7 +151,7 @@ export function makeSeats(desk, engine) {
         : mayChoose
           ? t(due.stones + due.offer > 0 ? "opening.choose-or-more" : "opening.choose-side")
           : task === "stones"
-            ? t(`opening-area.${due.area.where}`, {
+            ? t(areaKey(due), {
                 side: t((match.tip.ply + at.given.length) % 2 === 0 ? "black" : "white"),
                 count: due.stones - at.given.length,
                 area: due.area.side,

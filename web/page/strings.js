@@ -225,6 +225,7 @@ const en = {
   "opening-task.offer": "Offer fifth moves",
   "opening-task.choose": "Choose the fifth move",
   "opening-area.anywhere": "A stone for {side} next, {count} to place. Make it even: the other side may choose.",
+  "opening-area.free": "A stone for {side} anywhere on the board.",
   "opening-area.centre": "A stone for {side} at the centre of the board.",
   "opening-area.within": "A stone for {side} within the central {area}x{area}.",
   "opening-area.outside": "A stone for {side} outside the central {area}x{area}.",

@@ -84,6 +84,7 @@ export default {
   "new.both": "両方",
   "new.opening": "開局規定",
   "opening-name.none": "自由",
+  "opening-area.free": "{side}の石を盤上の好きな点に一つ置きます。",
   "challenge.label": "挑戦：勝つと次のレベルへ",
   "new.random": "ランダム",
   "rule.freestyle": "フリースタイル",

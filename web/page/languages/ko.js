@@ -84,6 +84,7 @@ export default {
   "new.both": "양쪽",
   "new.opening": "개국 규칙",
   "opening-name.none": "자유",
+  "opening-area.free": "{side} 돌 하나를 판 위 아무 점에나 놓습니다.",
   "challenge.label": "도전: 이기면 다음 단계가 열립니다",
   "new.random": "무작위",
   "rule.freestyle": "자유룰",

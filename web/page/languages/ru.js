@@ -84,6 +84,7 @@ export default {
   "new.both": "Обе стороны",
   "new.opening": "Дебют",
   "opening-name.none": "Свободный",
+  "opening-area.free": "{side}: один камень в любую точку доски.",
   "challenge.label": "Испытание: победа открывает следующий уровень",
   "new.random": "Случайно",
   "rule.freestyle": "Фристайл",

@@ -84,6 +84,7 @@ export default {
   "new.both": "Cả hai bên",
   "new.opening": "Khai cuộc",
   "opening-name.none": "Tự do",
+  "opening-area.free": "Đặt một quân {side} ở điểm bất kỳ trên bàn cờ.",
   "challenge.label": "Thử thách: thắng để mở cấp tiếp theo",
   "new.random": "Ngẫu nhiên",
   "rule.freestyle": "Tự do",

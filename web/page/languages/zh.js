@@ -84,6 +84,7 @@ export default {
   "new.both": "双方",
   "new.opening": "开局规则",
   "opening-name.none": "自由",
+  "opening-area.free": "{side}落一子，任意一点均可。",
   "challenge.label": "闯关：获胜解锁下一级",
   "new.random": "随机",
   "rule.freestyle": "无禁手",

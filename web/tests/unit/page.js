@@ -36,6 +36,10 @@ class Part {
     return this.nodes.filter((node) => node instanceof Part);
   }
 
+  get options() {
+    return this.children;
+  }
+
   get textContent() {
     return this.nodes.map((/** @type {any} */ node) => node.textContent ?? node).join("");
   }

@@ -84,3 +84,22 @@ test("resigning ends a game during its opening too", async () => {
   assert.equal(part("status").textContent, "Kakugo wins");
   assert.ok(!part("rematch").hidden && part("take-black").hidden);
 });
+
+test("stones are to be even only if the other side may choose after them", async () => {
+  const even = /Make it even: the other side may choose\.$/;
+  for (const [opening, due, expected] of /** @type {[string, string, RegExp][]} */ ([
+    ["swap", "black STONES 3", even],
+    ["rif", "black OPENING", even],
+    ["yamaguchi", "black OPENING FIFTHS 12", even],
+    ["soosorv-8", "white STONE anywhere FIFTHS 8", even],
+    ["pro", "white STONE anywhere", /^A stone for Black anywhere on the board\.$/],
+    ["rif", "white STONE anywhere", /^A stone for Black anywhere on the board\.$/],
+    ["taraguchi-10", "white STONE within 7", /^A stone for Black within the central 7x7\.$/],
+  ])) {
+    const { desk, play, answer } = prepare();
+    play.start({ size: 15, rule: "renju", human: "black", level: 4, clock: null, opening });
+    await answer("OK", `DUE first ${due}`);
+    makeSeats(desk, /** @type {any} */ ({ isUp: true })).status({ isThinking: false, isHinting: false });
+    assert.match(part("detail").textContent, expected, `${opening} ${due}`);
+  }
+});
