@@ -20,7 +20,8 @@ import { t } from "./strings.js";
  * @property {{ point: Point, isBlack: boolean, label: string, ply: number }[]} stones
  * @property {Point | null} last
  * @property {{ points: Point[][], isFoul: boolean }} rows
- * @property {Point[]} forbidden
+ * @property {Point[]} forbidden points on which the side `barred` may not play
+ * @property {"black" | "white"} barred
  * @property {Point[]} excluded points that the analysis leaves out
  * @property {{ point: Point, isBlack: boolean, text: string, label: string }[]} threats
  * @property {Known[]} known moves of the database
@@ -248,7 +249,7 @@ export function makeBoard(box, events) {
           : blocked.has(name)
             ? t("board.blocked")
             : forbidden.has(name)
-              ? t("board.forbidden")
+              ? t("board.forbidden", { side: t(next.barred) })
               : t("board.empty"),
       ];
       const candidate = candidates.get(name);

@@ -36,6 +36,8 @@ function board(desk, settings, over) {
     last: node.move,
     rows: { points: rows, isFoul: !!refusal || end?.why === "foul" },
     ...over,
+    // In renju they are Black's whichever side is to move, in other games those of the side to move.
+    barred: tree.rule === "renju" || isBlackToMove ? "black" : "white",
     branches: opening
       ? openingMarks(opening)
       : desk.mode === "analyse" && node.children.length > 1
@@ -148,6 +150,7 @@ function setup({ stones, blocked, toMove }) {
     last: null,
     rows: { points: [], isFoul: false },
     forbidden: [],
+    barred: "black",
     excluded: [],
     known: [],
     threats: [],

@@ -21,7 +21,7 @@ const en = {
   "board.black": "black, move {ply}",
   "board.white": "white, move {ply}",
   "board.blocked": "blocked",
-  "board.forbidden": "empty, forbidden for Black",
+  "board.forbidden": "empty, forbidden for {side}",
   "steps.label": "Steps through the game",
   "steps.start": "To the start",
   "steps.back": "One move back",

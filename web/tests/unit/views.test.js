@@ -9,7 +9,7 @@ import { Desk } from "../../page/desk.js";
 import { formatMoves, parseMoves } from "../../page/notation.js";
 import { readFen } from "../../page/formats.js";
 import { pictureOn } from "../../page/position_view.js";
-import { recentGames } from "../../page/settings.js";
+import { openSettings, recentGames } from "../../page/settings.js";
 import { FileError, moveList } from "../../page/sgf.js";
 import { GameTree } from "../../page/tree.js";
 
@@ -192,4 +192,21 @@ test("an animation keeps blocked points and shows the stones that were set up fr
   );
   assert.equal(svg.querySelectorAll('[width="0.8"]').length, 2, "blocked points");
   assert.equal(svg.querySelectorAll('[r="0.455"]').length, 5, "five stones, and no mark of the last one");
+});
+
+test("the label of a forbidden point names the side that may not play there", () => {
+  const box = part("forbidding");
+  const board = makeBoard(box, { onPlay() {}, onHover() {}, needsConfirm: () => false });
+  for (const [rule, moves, expected] of /** @type {[any, string, string][]} */ ([
+    ["gomoku33", "h8", "e5, empty, forbidden for White"],
+    ["gomoku33", "h8i9", "e5, empty, forbidden for Black"],
+    ["renju", "h8", "e5, empty, forbidden for Black"],
+  ])) {
+    const desk = new Desk();
+    desk.tree = new GameTree(15, rule);
+    for (const move of parseMoves(moves) || []) desk.tree.current = desk.tree.add(move);
+    const over = { forbidden: parseMoves("e5") || [], threats: [], excluded: [], known: [] };
+    board.show(pictureOn.board(desk, openSettings().values, over), 15);
+    assert.equal(box.querySelector('[data-point="e5"]').getAttribute("aria-label"), expected, `${rule} ${moves}`);
+  }
 });
