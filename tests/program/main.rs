@@ -22,6 +22,7 @@ mod process;
 mod protocol;
 mod readers;
 mod review;
+mod solve;
 mod suite;
 mod terminal;
 mod transcripts;

@@ -86,7 +86,8 @@ pub struct SolveArgs {
     /// Prints only the proof tree, in a format for other programs
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["tree", "json", "defenses"])]
     tree_format: Option<TreeFormat>,
-    /// Exits with 0 for a win, 3 for no win and 4 if it is not known (--defenses: 0 if a move holds, 3 if none does)
+    /// Exits with 0 for a win, 3 for no win and 4 if it is not known (--defenses: 0 if a move holds, 3 if none does);
+    /// with --max-moves a longer win is not known
     #[arg(long)]
     status: bool,
     /// Prints one line of JSON, including the proof
@@ -113,12 +114,12 @@ pub fn run(args: &SolveArgs) -> Result<u8> {
     Ok(if args.status { status } else { YES })
 }
 
-/// The exit status of an answer.
-fn status_of(answer: SolverResult) -> u8 {
+/// The exit status of an answer. If the number of moves is limited, a longer win is not known.
+fn status_of(answer: SolverResult, max_moves: Option<u16>) -> u8 {
     match answer {
         SolverResult::Win { .. } => YES,
-        SolverResult::None => NO,
-        SolverResult::Unknown => UNKNOWN,
+        SolverResult::None if max_moves.is_none() => NO,
+        SolverResult::None | SolverResult::Unknown => UNKNOWN,
     }
 }
 
@@ -192,7 +193,7 @@ impl<'a> Task<'a> {
             }
             (None, _) => self.report(answer, shortest, proof),
         };
-        (text, status_of(answer))
+        (text, status_of(answer, self.args.max_moves))
     }
 
     /// Searches in slices until there is an answer or a limit is reached; `max_nodes` applies to this search
@@ -240,33 +241,35 @@ impl<'a> Task<'a> {
     /// The moves of the other side that hold against the threat of the side to move, as text, and the exit status.
     fn defenses(&mut self) -> (String, u8) {
         let position = &mut self.position.clone();
-        let threat = self.search(position, self.args.max_moves, self.args.nodes);
+        let max_moves = self.args.max_moves;
+        // A move that holds for this number of moves may lose to a longer win.
+        let held = if max_moves.is_none() { YES } else { UNKNOWN };
+        let threat = self.search(position, max_moves, self.args.nodes);
         let SolverResult::Win { .. } = threat else {
             // Every move holds if there is no threat.
-            let status = if threat == SolverResult::None { YES } else { UNKNOWN };
+            let status = if threat == SolverResult::None { held } else { UNKNOWN };
             return (self.report(threat, false, None), status);
         };
         position.pass();
         let max_nodes = Some(self.args.nodes.unwrap_or(DEFENSE_NODES));
-        let moves = judge_defenses(position, &[], |position, _| {
-            match self.search(position, self.args.max_moves, max_nodes) {
+        let moves =
+            judge_defenses(position, &[], |position, _| match self.search(position, max_moves, max_nodes) {
                 SolverResult::Win { first, .. } => DefenseVerdict::Refuted(vec![first]),
                 SolverResult::None => DefenseVerdict::Holds,
                 SolverResult::Unknown => DefenseVerdict::Open,
-            }
-        });
+            });
         let with = |verdict| {
             let moves = moves.iter().filter(move |defense| defense.verdict == verdict);
             moves.map(|defense| defense.point).collect::<Vec<Point>>()
         };
         let (holding, open) = (with(DefenseVerdict::Holds), with(DefenseVerdict::Open));
         let status = match (holding.is_empty(), open.is_empty()) {
-            (false, _) => YES,
+            (false, _) => held,
             (true, false) => UNKNOWN,
             (true, true) => NO,
         };
         let (nodes, time) = (self.nodes, self.started.elapsed());
-        let report = DefenseReport { board: self.position.board(), holding, open, nodes, time };
+        let report = DefenseReport { board: self.position.board(), max_moves, holding, open, nodes, time };
         let text = if self.args.json { report.json() } else { report.text(Look::of_stdout(self.args.ascii)) };
         (text, status)
     }
@@ -281,6 +284,7 @@ impl<'a> Task<'a> {
             board: self.position.board(),
             rule: self.position.rule(),
             by: if self.args.kind == Kind::Vcf { "fours" } else { "threats" },
+            max_moves: self.args.max_moves,
             answer,
             shortest,
             proof,

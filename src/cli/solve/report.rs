@@ -18,11 +18,13 @@ pub struct Report<'a> {
     pub rule: Rule,
     /// Kind of moves in the win.
     pub by: &'static str,
+    /// Maximum number of moves in the win, if it was limited.
+    pub max_moves: Option<u16>,
     pub answer: SolverResult,
     /// Whether no win of this kind is shorter.
     pub shortest: bool,
     pub proof: Option<Proof>,
-    /// First moves that were refuted.
+    /// First moves that were refuted, or that do not win within `max_moves`.
     pub tried: Vec<Point>,
     pub nodes: u64,
     pub time: Duration,
@@ -33,6 +35,8 @@ struct JsonReport {
     rule: String,
     attacker: String,
     by: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_moves: Option<u16>,
     answer: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<u16>,
@@ -91,6 +95,7 @@ impl Report<'_> {
             rule: self.rule.to_string(),
             attacker: self.board.side_to_move().to_string(),
             by: self.by,
+            max_moves: self.max_moves,
             answer,
             moves,
             shortest: moves.map(|_| self.shortest),
@@ -114,7 +119,7 @@ impl Report<'_> {
                 let shortest = if self.shortest { ", and not in fewer" } else { "" };
                 format!("{attacker} wins by {} in {moves} moves{shortest}", self.by)
             }
-            SolverResult::None => format!("{attacker} has no win by {}", self.by),
+            SolverResult::None => format!("{attacker} has no win by {}{}", self.by, within(self.max_moves)),
             SolverResult::Unknown => format!("no answer within the limits: a win by {} is possible", self.by),
         };
         text += &format!("\n{}\n", look.strong(&format!("{}: {verdict}", self.rule)));
@@ -126,12 +131,23 @@ impl Report<'_> {
         if self.answer == SolverResult::None {
             let tried =
                 if self.tried.is_empty() { "nothing to try".to_owned() } else { names(&self.tried, size) };
-            text += &format!("  refuted: {tried}\n");
+            // A move that does not win within the limit may lead to a longer win.
+            let heading = if self.max_moves.is_some() { "tried" } else { "refuted" };
+            text += &format!("  {heading}: {tried}\n");
         }
         if let (Some(proof), true) = (&self.proof, tree) {
             text += &proof_tree(proof, size);
         }
         text + &format!("  {}\n", effort(self.nodes, self.time))
+    }
+}
+
+/// The limit on the number of moves, after the name of a win.
+fn within(max_moves: Option<u16>) -> String {
+    match max_moves {
+        Some(1) => " in 1 move".to_owned(),
+        Some(most) => format!(" in at most {most} moves"),
+        None => String::new(),
     }
 }
 
@@ -173,6 +189,8 @@ fn numbered(board: &Board, line: &[Point], look: Look) -> String {
 
 #[derive(Serialize)]
 struct JsonDefenses {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_moves: Option<u16>,
     holding: Vec<String>,
     open: Vec<String>,
     nodes: u64,
@@ -183,6 +201,8 @@ struct JsonDefenses {
 pub struct DefenseReport<'a> {
     /// The position.
     pub board: &'a Board,
+    /// Maximum number of moves in the wins that were searched, if it was limited.
+    pub max_moves: Option<u16>,
     /// The moves that hold.
     pub holding: Vec<Point>,
     /// The moves with an unknown result.
@@ -198,6 +218,7 @@ impl DefenseReport<'_> {
     pub fn json(&self) -> String {
         let name = |&point: &Point| format_point(point, self.board.size());
         let report = JsonDefenses {
+            max_moves: self.max_moves,
             holding: self.holding.iter().map(name).collect(),
             open: self.open.iter().map(name).collect(),
             nodes: self.nodes,
@@ -213,7 +234,13 @@ impl DefenseReport<'_> {
         let marks = self.holding.iter().map(mark('*', Tone::Good));
         let marks: Vec<Mark> = marks.chain(self.open.iter().map(mark('?', Tone::Bad))).collect();
         let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
-        let title = format!("{} threatens to win; {} moves hold", board.side_to_move(), self.holding.len());
+        let against = self.max_moves.map(|_| format!(" against a win{}", within(self.max_moves)));
+        let title = format!(
+            "{} threatens to win; {} moves hold{}",
+            board.side_to_move(),
+            self.holding.len(),
+            against.unwrap_or_default()
+        );
         text += &format!("\n{}\n", look.strong(&title));
         if !self.holding.is_empty() {
             text += &format!("  hold (*): {}\n", names(&self.holding, size));

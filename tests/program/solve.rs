@@ -1,0 +1,44 @@
+//! `solve` as a person or a script runs it: what its options change.
+
+use crate::terminal::{run, text};
+
+/// White, to move, wins by threats, but not in three moves.
+const LONG_WIN: &str = "15/15/15/15/15/6X2X5/6XOO6/7X7/8O6/15/15/15/15/15/15";
+
+/// The output of `solve` and its exit status.
+fn solve(arguments: &[&str]) -> (String, Option<i32>) {
+    let output = run(&[&["solve"], arguments].concat(), "");
+    assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    (text(&output.stdout).to_owned(), output.status.code())
+}
+
+#[test]
+fn a_limit_on_the_moves_leaves_longer_wins_open() {
+    let limited = [LONG_WIN, "--rule", "renju", "--max-moves", "3", "--status"];
+    let (shown, status) = solve(&limited);
+    assert!(shown.contains("renju: white has no win by threats in at most 3 moves\n  tried: "), "{shown}");
+    assert_eq!(status, Some(4));
+    let (line, status) = solve(&[&limited[..], &["--json"]].concat());
+    let line: serde_json::Value = serde_json::from_str(&line).expect("a line of JSON");
+    assert_eq!(line["answer"], "none", "{line}");
+    assert_eq!(line["max_moves"], 3, "{line}");
+    assert_eq!(status, Some(4));
+    let (line, _) = solve(&["h8i9", "--json"]);
+    assert!(!line.contains("max_moves"), "{line}");
+}
+
+#[test]
+fn a_limit_on_the_moves_leaves_defences_open() {
+    // Black has no threat.
+    let quiet = ["h8i9", "--defenses", "--status"];
+    assert_eq!(solve(&quiet).1, Some(0));
+    assert_eq!(solve(&[&quiet[..], &["--max-moves", "3"]].concat()).1, Some(4));
+    // Black has an open three.
+    let three = ["h8a1i8a2j8a3", "--defenses", "--status", "--max-moves", "2"];
+    let (shown, status) = solve(&three);
+    assert!(shown.contains(" moves hold against a win in at most 2 moves\n"), "{shown}");
+    assert_eq!(status, Some(4));
+    let (line, _) = solve(&[&three[..], &["--json"]].concat());
+    let line: serde_json::Value = serde_json::from_str(&line).expect("a line of JSON");
+    assert_eq!(line["max_moves"], 2, "{line}");
+}
