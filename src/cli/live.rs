@@ -11,19 +11,54 @@ pub struct LiveText {
 
 impl LiveText {
     /// Shows `text`, which ends with a line break, in place of the previous text. Lines that are wider than
-    /// the terminal are truncated, so that each takes one line of the screen.
+    /// the terminal are truncated, so that each takes one line of the screen. If the text is higher than the
+    /// terminal, only its end is shown, because lines that have scrolled away cannot be replaced.
     ///
     /// # Errors
     /// Returns an error if standard output cannot be written. A closed pipe is not an error.
     pub fn show(&mut self, text: &str) -> Result<(), OutputError> {
-        let (_, columns) = console::Term::stdout().size();
-        let mut frame = String::new();
-        let before = std::mem::take(&mut self.lines);
-        for line in text.lines() {
-            frame += &console::truncate_str(line, usize::from(columns), "");
-            frame.push('\n');
-            self.lines += 1;
-        }
-        output::redraw(before, &frame)
+        let (height, _) = console::Term::stdout().size();
+        let shown = end_of(text, usize::from(height));
+        let before = std::mem::replace(&mut self.lines, shown.len());
+        output::redraw(before, &frame(&shown))
+    }
+
+    /// Shows the whole of `text`, of any height, in place of the previous text; it is not replaced any more.
+    ///
+    /// # Errors
+    /// Returns an error if standard output cannot be written. A closed pipe is not an error.
+    pub fn finish(&mut self, text: &str) -> Result<(), OutputError> {
+        let lines: Vec<&str> = text.lines().collect();
+        output::redraw(std::mem::take(&mut self.lines), &frame(&lines))
+    }
+}
+
+/// The last lines of `text` that fit on a terminal with this number of lines. The cursor needs one of them.
+fn end_of(text: &str, height: usize) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().collect();
+    let most = height.saturating_sub(1).max(1);
+    lines[lines.len().saturating_sub(most)..].to_vec()
+}
+
+/// The lines, truncated to the width of the terminal.
+fn frame(lines: &[&str]) -> String {
+    let (_, columns) = console::Term::stdout().size();
+    let fitting = |line: &&str| console::truncate_str(line, usize::from(columns), "").into_owned() + "\n";
+    lines.iter().map(fitting).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_that_fit_on_the_terminal_are_redrawn() {
+        let text = "a\nb\n\nc\n";
+        assert_eq!(end_of(text, 24), ["a", "b", "", "c"]);
+        assert_eq!(end_of(text, 5), ["a", "b", "", "c"]);
+        assert_eq!(end_of(text, 4), ["b", "", "c"], "the cursor is below the text");
+        assert_eq!(end_of(text, 1), ["c"]);
+        assert_eq!(end_of(text, 0), ["c"], "the height is unknown");
+        assert!(end_of("", 24).is_empty());
     }
 }

@@ -58,7 +58,7 @@ impl<'a> Screen<'a> {
         match &self.live {
             // A proof may be longer than the screen, and text that has scrolled away cannot be redrawn.
             Some(live) => {
-                live.lock().show(&self.shown.text(lines, &[]))?;
+                live.lock().finish(&self.shown.text(lines, &[]))?;
                 let proofs =
                     proofs.unwrap_or_default().iter().map(|proof| proof.text(self.shown.board.size()));
                 output::print_styled(&proofs.collect::<String>())?;
