@@ -127,6 +127,11 @@ pub fn read_any<'a, R: BufRead + 'a>(
     })
 }
 
+/// The name of a rule in files of games, which can be read back. A continuous game has only a code.
+pub fn name_of(rule: Rule) -> String {
+    if rule.continuous { rule.code().to_string() } else { rule.to_string() }
+}
+
 /// A game as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedGame {
@@ -222,11 +227,9 @@ impl RecordedGame {
     /// program's name.
     fn set_rule(&mut self, text: &str) {
         let text = text.trim();
-        // A continuous game has only a code.
-        let named = |rule: Rule| if rule.continuous { rule.code().to_string() } else { rule.to_string() };
         let other = || variants::open(text).ok().map(|game| game.name());
         self.rule = match RuleWords::of(text) {
-            RuleWords::Known(rule) => Some(named(rule)),
+            RuleWords::Known(rule) => Some(name_of(rule)),
             RuleWords::Unspecified => other(),
             RuleWords::Other => Some(other().unwrap_or_else(|| text.to_lowercase())),
         };

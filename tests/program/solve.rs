@@ -1,5 +1,7 @@
 //! `solve` as a person or a script runs it: what its options change.
 
+use kakugo::game_files::{GameFormat, read};
+
 use crate::terminal::{run, text};
 
 /// White, to move, wins by threats, but not in three moves.
@@ -41,4 +43,17 @@ fn a_limit_on_the_moves_leaves_defences_open() {
     let (line, _) = solve(&[&three[..], &["--json"]].concat());
     let line: serde_json::Value = serde_json::from_str(&line).expect("a line of JSON");
     assert_eq!(line["max_moves"], 2, "{line}");
+}
+
+#[test]
+fn the_rule_of_a_written_proof_is_read_back() {
+    for (rule, written) in [("0", "freestyle"), ("2", "2")] {
+        // Black has an open three.
+        let won = ["h8a1i8a2j8a3", "--rule", rule, "--tree-format", "sgf"];
+        let (tree, status) = solve(&won);
+        assert_eq!(status, Some(0), "{tree}");
+        let game = read(GameFormat::Sgf, tree.as_bytes()).next().expect("a game").unwrap();
+        assert_eq!(game.rule.as_deref(), Some(written), "{tree}");
+        assert!(game.open().is_some(), "{tree}");
+    }
 }

@@ -10,8 +10,7 @@ use super::record::{MoveRecord, ReviewRecord};
 use crate::board::{Board, Color};
 use crate::drawing::Look;
 use crate::game::{Move, parse_turns};
-use crate::game_files::RecordedMove;
-use crate::game_files::{Variation, sgf};
+use crate::game_files::{self, RecordedMove, Variation, sgf};
 use crate::review::MoveMark;
 use crate::rules::{Rule, RuleKind};
 use crate::terminal::text;
@@ -192,11 +191,11 @@ fn percent(rate: f64) -> String {
     format!("{:.0} %", 100.0 * rate)
 }
 
-/// The name of a rule in game files: a continuous rule has only a code.
+/// The name in game files of a rule, which is given by its name in a review.
 fn sgf_rule(name: &str) -> String {
     let continuous = RuleKind::ALL.map(|kind| Rule { kind, continuous: true });
     let found = continuous.into_iter().find(|rule| rule.to_string() == name);
-    found.map_or_else(|| name.to_owned(), |rule| rule.code().to_string())
+    found.map_or_else(|| name.to_owned(), game_files::name_of)
 }
 
 /// The result in SGF.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Point, Size};
-use crate::game_files::sgf;
+use crate::game_files::{self, sgf};
 use crate::rules::Rule;
 use crate::threat::Proof;
 
@@ -53,7 +53,8 @@ enum Task {
 /// parts are written once.
 pub fn proof_sgf(board: &Board, rule: Rule, proof: &Proof) -> String {
     let (attacker, size) = (board.side_to_move(), board.size());
-    let mut text = sgf::write_setup(concat!("Kakugo:", env!("CARGO_PKG_VERSION")), board, &rule.to_string());
+    let program = concat!("Kakugo:", env!("CARGO_PKG_VERSION"));
+    let mut text = sgf::write_setup(program, board, &game_files::name_of(rule));
     let node = |text: &mut String, color: Color, point: Option<Point>| {
         let name = if color == Color::Black { 'B' } else { 'W' };
         let _ = write!(text, ";{name}[{}]", point.map(sgf::format_letters).unwrap_or_default());
