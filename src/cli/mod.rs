@@ -30,6 +30,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::parser::ValueSource;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol::{self, log::Log};
@@ -48,7 +49,7 @@ const UNKNOWN: u8 = 4;
 #[derive(Debug, Parser)]
 #[command(name = "pbrain-kakugo", version)]
 struct Arguments {
-    /// Appends every line received and sent, with the time, to FILE
+    /// Appends every line received and sent, with the time, to FILE; only without a command
     #[arg(long, value_name = "FILE", env = "KAKUGO_LOG")]
     log: Option<OsString>,
     #[command(flatten)]
@@ -126,6 +127,10 @@ pub fn run() -> ExitCode {
         }
     }
     let Arguments { log, weights, mut command } = arguments;
+    if command.is_some() && is_log_typed() {
+        status_line("error: --log cannot be used with a command");
+        return ExitCode::from(USAGE_ERROR);
+    }
     if !weights.weights.is_empty()
         && let Some(command) = &mut command
     {
@@ -160,6 +165,12 @@ pub fn run() -> ExitCode {
         Some(Command::Suite(args)) => conclude(suite::run(args)),
         Some(Command::Tunables(args)) => conclude(tunables::run(args)),
     }
+}
+
+/// Whether the command line has `--log`. The variable may be set for every run, also of commands.
+fn is_log_typed() -> bool {
+    let matches = Arguments::command().try_get_matches();
+    matches.is_ok_and(|matches| matches.value_source("log") == Some(ValueSource::CommandLine))
 }
 
 /// The exit status of a subcommand; prints an error on standard error in one line.

@@ -231,6 +231,15 @@ fn options_of_boards_do_not_end_an_engine() {
 }
 
 #[test]
+fn a_log_belongs_to_the_protocol() {
+    assert_refused(&["--log", "a.log", "games"], "--log cannot be used with a command");
+    // The variable may be set for every run.
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let output = command.arg("games").env("KAKUGO_LOG", "/nowhere/at/all.log").output().unwrap();
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)));
+}
+
+#[test]
 fn answers_have_exit_statuses_where_they_are_asked_for() {
     let status = |arguments: &[&str]| run(arguments, "").status.code();
     // Black has an open three; white has nothing.
