@@ -30,9 +30,10 @@ pub struct PictureArgs {
 pub fn run(args: &PictureArgs) -> Result<()> {
     let draw = drawer(&args.out)?;
     let (board, _) = args.at.read_any()?;
-    let turns = if args.plain { Vec::new() } else { args.at.turns()? };
-    let moves: Vec<_> = turns.into_iter().map(|turn| turn.map(|mv| mv.point)).collect();
-    replace_with(&args.out, draw(&Picture::new(&board, &moves)))
+    let moves: Vec<_> = args.at.turns()?.into_iter().map(|turn| turn.map(|mv| mv.point)).collect();
+    let picture = Picture::new(&board, &moves);
+    let picture = if args.plain { picture.without_numbers() } else { picture };
+    replace_with(&args.out, draw(&picture))
         .map_err(SystemError)
         .with_context(|| format!("cannot write {}", args.out.display()))
 }

@@ -124,4 +124,10 @@ impl Picture {
         shapes.extend(last.map(|point| Shape::Ring(place(point))));
         Picture { width, height, lines: vertical.chain(horizontal).collect(), shapes }
     }
+
+    /// The picture without the numbers on the stones.
+    pub fn without_numbers(mut self) -> Picture {
+        self.shapes.retain(|shape| !matches!(shape, Shape::Number(..)));
+        self
+    }
 }

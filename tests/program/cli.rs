@@ -352,6 +352,7 @@ fn positions_become_pictures() {
     assert_eq!((stones(&picture), picture.matches("<text class=\"on-").count()), ([5, 4], 9));
     assert_eq!(stones(&write(&[game, "--move", "3"])), [2, 1]);
     assert_eq!(write(&[game, "--plain"]).matches("<text class=\"on-").count(), 0);
+    assert_eq!(write(&[game, "--plain"]).matches("fill=\"none\"").count(), 1, "the last stone has a ring");
     std::fs::write(folder.join("g.sgf"), "(;GM[4]SZ[9];B[ee];W[ef])").unwrap();
     let picture = write(&["g.sgf"]);
     assert_eq!(
