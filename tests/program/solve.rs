@@ -57,3 +57,13 @@ fn the_rule_of_a_written_proof_is_read_back() {
         assert!(game.open().is_some(), "{tree}");
     }
 }
+
+#[test]
+fn options_about_a_win_are_refused_with_defences() {
+    for option in ["--tree", "--shortest", "--tree-format=sgf"] {
+        let output = run(&["solve", "h8i9", "--defenses", option], "");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{option}: {error}");
+        assert!(error.contains("cannot be used with"), "{option}: {error}");
+    }
+}

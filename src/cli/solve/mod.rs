@@ -78,7 +78,7 @@ pub struct SolveArgs {
     #[arg(long)]
     shortest: bool,
     /// Takes the attacker's threat as given and lists every move of the other side that holds against it
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["tree", "shortest"])]
     defenses: bool,
     /// Prints the complete proof tree
     #[arg(long)]
