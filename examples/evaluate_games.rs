@@ -24,15 +24,24 @@ fn evaluate(input: impl std::io::BufRead) -> Result<(), Box<dyn Error>> {
     for game in game_files::read(GameFormat::Sgf, input) {
         let game = game?;
         let size = game.board();
-        let rule: Rule = game.rule.as_deref().unwrap_or("freestyle").parse()?;
+        // Games of other families have no such rule.
+        let Ok(rule) = game.rule.as_deref().unwrap_or("freestyle").parse::<Rule>() else { continue };
         let mut position = Position::new(Board::new(size), rule);
         let mut evaluator = Evaluator::new(&position);
         for (number, mv) in (1..).zip(&game.moves) {
-            let Some(turn) = mv.mv else { break };
-            position.play(turn.point);
-            evaluator.make();
+            match mv.mv {
+                Some(turn) => {
+                    position.play(turn.point);
+                    evaluator.make();
+                }
+                None => {
+                    position.pass();
+                    // An evaluator follows only stones.
+                    evaluator = Evaluator::new(&position);
+                }
+            }
             let chances = evaluator.chances(&position);
-            let name = format_point(turn.point, size);
+            let name = mv.mv.map_or_else(|| "pass".to_owned(), |turn| format_point(turn.point, size));
             let side = position.board().side_to_move();
             println!("{number:3} {name:4} {side} to move wins with {:.0} %", 100.0 * chances.win);
         }

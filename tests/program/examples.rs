@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use crate::terminal::directory;
+
 /// The output of an example that must succeed.
 fn run(name: &str, arguments: &[&str], input: &str) -> String {
     let test = std::env::current_exe().unwrap();
@@ -50,6 +52,12 @@ fn games_are_evaluated() {
     let text = run("evaluate_games", &[], "");
     assert_eq!(text.lines().count(), 7, "{text}");
     assert!(text.lines().all(|line| line.contains("to move wins with ")), "{text}");
+    // A game of another family, and one that white begins.
+    let file = directory("examples-games").join("games.sgf");
+    std::fs::write(&file, "(;GM[4]SZ[15]RU[pente];B[hh];W[ii])(;GM[4]SZ[15];W[hh];B[ii])").unwrap();
+    let text = run("evaluate_games", &[file.to_str().unwrap()], "");
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(text.starts_with("  1 pass white to move wins with "), "{text}");
 }
 
 #[test]
