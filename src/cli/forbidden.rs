@@ -3,12 +3,12 @@
 //! The verdicts come from the fast [`Position::foul`], the reasons from the plain rules; debug builds check
 //! that both agree.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::foul::{foul_mark, foul_reasons, rows};
 use super::game_file::GameFileArgs;
-use super::question::{FoulAtEnd, file_of, read_board_after, read_file};
+use super::question::{FoulAtEnd, NO_GAMES, file_of, read_board_after, read_file};
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
@@ -48,6 +48,7 @@ pub fn run(args: &ForbiddenArgs) -> Result<()> {
     let refused = FoulAtEnd::Refused;
     let mut board = match file_of(&args.position) {
         None => {
+            ensure!(args.file.game_number.is_none(), NO_GAMES);
             read_board_after(&args.position, rule, args.size.unwrap_or_default(), args.move_number, refused)?
         }
         Some(path) => {

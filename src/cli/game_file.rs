@@ -49,8 +49,24 @@ impl GameFileArgs {
     /// Returns an error if the file or the game cannot be read, or the file has several games and none is
     /// selected.
     pub fn game(&self, path: &Path, rule: Option<Rule>, size: Option<Size>) -> Result<Option<RecordedGame>> {
-        let games = games(path, ReadOptions { rule, ..self.options(size) })?;
-        games.map(|games| self.chosen(games)).transpose()
+        self.game_with(path, ReadOptions { rule, ..self.options(size) })
+    }
+
+    /// As [`GameFileArgs::game`], but stones that the game sets up become its start, whatever they are.
+    ///
+    /// # Errors
+    /// Returns the same errors.
+    pub fn game_with_start(
+        &self,
+        path: &Path,
+        rule: Option<Rule>,
+        size: Option<Size>,
+    ) -> Result<Option<RecordedGame>> {
+        self.game_with(path, ReadOptions { rule, positions: true, ..self.options(size) })
+    }
+
+    fn game_with(&self, path: &Path, options: ReadOptions) -> Result<Option<RecordedGame>> {
+        games(path, options)?.map(|games| self.chosen(games)).transpose()
     }
 
     /// The options for reading a file, with the board of games that do not specify it.

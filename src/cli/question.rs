@@ -16,6 +16,7 @@ use crate::board::notation::{NotationError, format_fen, parse_fen, parse_moves};
 use crate::board::offsets::parse_offsets;
 use crate::board::{Board, Size};
 use crate::game::{PASS, Turn, parse_turns};
+use crate::game_files::RecordedGame;
 use crate::rules::{Position, Rule, Verdict, plain};
 
 /// The rule and the board of a position.
@@ -95,7 +96,7 @@ impl PositionArgs {
         };
         let turns = match file_of(&self.position) {
             None => of_text(&self.position, self.size.unwrap_or_default())?,
-            Some(path) => match self.file.game(path, self.rule, self.size)? {
+            Some(path) => match self.game(path)? {
                 Some(game) => game.turns(),
                 None => {
                     let saved = SavedGame::load(path)?;
@@ -104,6 +105,13 @@ impl PositionArgs {
             },
         };
         beginning(turns, self.move_number)
+    }
+
+    /// The game in a file, from the position that it sets up if moves in turn do not lead there.
+    fn game(&self, path: &Path) -> Result<Option<RecordedGame>> {
+        self.file
+            .game(path, self.rule, self.size)
+            .or_else(|error| self.file.game_with_start(path, self.rule, self.size).map_err(|_| error))
     }
 }
 
@@ -153,10 +161,22 @@ pub fn read_file(
     number: Option<usize>,
     foul: FoulAtEnd,
 ) -> Result<(Board, Rule)> {
-    if let Some(game) = how.game(path, rule, size)? {
-        let rule = rule_of(&game)?;
-        return Ok((played(beginning(game.turns(), number)?, rule, game.board(), foul)?, rule));
+    let after = |game: RecordedGame| -> Result<(Board, Rule)> {
+        let (rule, size) = (rule_of(&game)?, game.board());
+        let turns = beginning(game.turns(), number)?;
+        let start = game.start.map_or_else(|| Board::new(size), |start| *start);
+        Ok((played_from(start, turns, rule, foul)?, rule))
+    };
+    let found = how.game(path, rule, size).and_then(|game| game.map(after).transpose());
+    let found = found.or_else(|error| {
+        // Stones that are set up need not come from legal moves in turn.
+        let game = how.game_with_start(path, rule, size).ok().flatten().filter(|game| game.start.is_some());
+        game.and_then(|game| after(game).ok()).map(Some).ok_or(error)
+    });
+    if let Some(found) = found? {
+        return Ok(found);
     }
+    ensure!(how.game_number.is_none(), NO_GAMES);
     let saved = SavedGame::load(path)?;
     ensure!(saved.game.is_none(), "its game does not belong to the Gomocup family");
     let rule = rule.or(saved.rule.map(Rule::from)).unwrap_or_default();
@@ -195,7 +215,8 @@ pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
 /// # Errors
 /// Returns an error if the line is not a position, or if its game is over.
 pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
-    if line.contains('/') || line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    // Offsets have no letters, but moves may be numbered.
+    if line.contains(|c: char| c == '/' || c.is_ascii_alphabetic()) {
         return read_position(line, game);
     }
     let turns = parse_offsets(line, game.size)?.into_iter().map(|point| Some(point.into())).collect();
@@ -251,8 +272,13 @@ fn listed_turns(text: &str, size: Size) -> Result<Vec<Turn>, NotationError> {
 
 /// The board after moves and passes on an empty one.
 fn played(turns: Vec<Turn>, rule: Rule, size: Size, foul_at_end: FoulAtEnd) -> Result<Board> {
+    played_from(Board::new(size), turns, rule, foul_at_end)
+}
+
+/// The board after moves and passes in a position.
+fn played_from(start: Board, turns: Vec<Turn>, rule: Rule, foul_at_end: FoulAtEnd) -> Result<Board> {
     let last = turns.len();
-    let mut position = Position::new(Board::new(size), rule);
+    let mut position = Position::new(start, rule);
     for (i, turn) in turns.into_iter().enumerate() {
         let Some(mv) = turn else {
             position.pass();

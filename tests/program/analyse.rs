@@ -197,6 +197,11 @@ fn a_single_line_of_offsets_is_a_list() {
     let line = final_line(&[file.to_str().unwrap(), "--nodes", "500"]);
     let expected = final_line(&["h8i7j6", "--nodes", "500"]);
     assert_eq!((&line["id"], &line["position"]), (&"0,0, 1,1, 2,2".into(), &expected["position"]));
+    std::fs::write(&file, "1.h8 2.i7 3.j6\n1.h8\n").unwrap();
+    let [numbered, _] = &lines(&["analyse", file.to_str().unwrap(), "--nodes", "500", "--json"])[..] else {
+        panic!("two positions");
+    };
+    assert_eq!(numbered["position"], expected["position"], "numbered moves are no offsets");
 }
 
 #[test]

@@ -131,6 +131,32 @@ fn white_may_begin_wherever_a_game_is_read() {
 }
 
 #[test]
+fn a_position_that_an_sgf_file_sets_up_is_read_whatever_its_stones() {
+    let folder = directory("positions-set-up");
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    for (setup, fen, rule) in [
+        ("SZ[7]AB[dd][ed][cd]AW[aa]PL[B]", "O6/7/7/2XXX2/7/7/7 b", "freestyle"),
+        ("SZ[7]AB[dd][ed]AW[aa][bb]KX[cc];B[cd];W[gg]", "O6/1O5/2#4/2XXX2/7/7/6O b", "freestyle"),
+        // In the order of the file, the stones would make a double three before the white one stops it.
+        (
+            "SZ[15]RU[renju]AB[dk][fk][ej][ei][ek]AW[aa][ca][ea][ga][ck]PL[B]",
+            "O1O1O1O8/15/15/15/15/15/15/15/4X10/4X10/2OXXX9/15/15/15/15 b",
+            "renju",
+        ),
+    ] {
+        fs::write(folder.join("a.sgf"), format!("(;GM[4]{setup})")).unwrap();
+        assert_eq!(print(&["evaluate", "a.sgf"]), print(&["evaluate", fen, "--rule", rule]), "{setup}");
+        print(&["picture", "a.sgf", "a.svg"]);
+        print(&["forbidden", "a.sgf"]);
+        print(&["analyse", "a.sgf", "--nodes", "200"]);
+    }
+}
+
+#[test]
 fn a_pass_at_the_end_of_a_game_gives_the_turn_away() {
     let folder = directory("positions-pass");
     let print = |arguments: &[&str], typed: &str| {

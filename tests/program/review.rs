@@ -308,7 +308,7 @@ fn a_review_without_its_line_is_not_continued() {
 #[test]
 fn bad_games_are_refused_in_one_line() {
     assert_refused(&["review", "no-such-file.sgf"], "no-such-file.sgf");
-    for command in ["review", "analyse", "solve", "evaluate"] {
+    for command in ["review", "analyse", "solve", "evaluate", "forbidden"] {
         assert_refused(&[command, "h8h9", "--game-number", "2"], "--game-number needs a file");
     }
     assert_refused(&["review", "h8h8"], "neither a file nor moves");
