@@ -2,7 +2,7 @@
 //!
 //! `procedure_player BEHAVIOUR SEED` answers `PROCEDURE` and `SWAP2BOARD` with a random legal answer, then
 //! plays random moves. The behaviours `illegal`, `garbage`, `silent`, `ignorant`, `crash`, `twice` and
-//! `flood` take effect at the second question.
+//! `flood` take effect at the second question; `seedless` does not know `INFO seed`, but uses it.
 
 use std::io::{self, BufRead, Write};
 
@@ -38,6 +38,9 @@ fn main() {
             }
             // A different offer in each game.
             "INFO" if rest.starts_with("seed ") => {
+                if player.behaviour == "seedless" {
+                    say("UNKNOWN");
+                }
                 let number: u64 = rest["seed ".len()..].parse().expect("a number");
                 player.rng = SmallRng::seed_from_u64(seed.wrapping_mul(1_000_000_007).wrapping_add(number));
             }

@@ -266,6 +266,8 @@ impl<'a> Player<'a> {
     ) -> Result<(T, Duration), Failure> {
         // A complaint that may be the answer to the request.
         let mut complaint = None;
+        // The same for a decision, with its time.
+        let mut refusal = None;
         // The engine's clock stands still during the pause after its suggestion.
         let mut paused = None;
         loop {
@@ -280,6 +282,14 @@ impl<'a> Player<'a> {
                 Received::Line(line) => match read(&line.text) {
                     Some(Reply::Answer(answer)) => {
                         return Ok((answer, line.at.saturating_duration_since(began_thinking)));
+                    }
+                    Some(Reply::Complaint(answer)) => {
+                        let complained = (answer, line.at.saturating_duration_since(began_thinking));
+                        // Only one INFO line of a request has a key that is not in the protocol.
+                        if refusal.is_some() {
+                            return Ok(complained);
+                        }
+                        refusal = Some(complained);
                     }
                     // Pauses would let an engine that only suggests moves play forever.
                     Some(Reply::Suggestion(..)) if paused.is_some() => {
@@ -297,6 +307,9 @@ impl<'a> Player<'a> {
                     None => return Err(Fault::Garbage(format!("'{}'", line.text)).into()),
                 },
                 Received::TimedOut if !self.process.has_exited() => {
+                    if let Some(refusal) = refusal {
+                        return Ok(refusal);
+                    }
                     let waited_ms = began.elapsed().as_millis() as u64;
                     return Err(match complaint {
                         Some(line) => Fault::Garbage(format!("'{line}' instead of a move")).into(),
@@ -348,6 +361,8 @@ pub fn dismiss_all(processes: impl IntoIterator<Item = Process>) {
 enum Reply<T> {
     /// The answer.
     Answer(T),
+    /// A complaint that may refer to an INFO line, and is the answer if no other comes.
+    Complaint(T),
     /// A move that is played if it is confirmed.
     Suggestion(i32, i32),
     /// A line that must come before the answer.

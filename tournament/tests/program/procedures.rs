@@ -137,6 +137,21 @@ fn an_engine_that_rejects_the_command_loses() {
 }
 
 #[test]
+fn an_engine_that_rejects_the_seed_negotiates() {
+    for procedure in [Procedure::Swap2, Procedure::Soosorv8] {
+        let rule = procedure.usual_rule().name();
+        let limits = ["--games", "2", "--max-moves", "14", "--time-turn-ms", "5000"];
+        let flags = [&["--procedure", procedure.name(), "--rule", rule][..], &limits].concat();
+        let played = play([&player("random", 1), &player("seedless", 2)], &flags);
+        assert_eq!((played.status, played.records.len()), (Some(0), 2), "{}{}", played.stdout, played.stderr);
+        for game in &played.records {
+            let ending = game["ending"].as_str().unwrap();
+            assert!(["five", "move-limit", "foul"].contains(&ending), "{procedure}: {game:#}");
+        }
+    }
+}
+
+#[test]
 fn batches_that_make_no_sense_are_refused() {
     let engine = player("random", 1);
     for (flags, reason) in [
