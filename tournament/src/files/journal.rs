@@ -47,6 +47,16 @@ pub fn read(path: &Path) -> Result<Option<Contents>> {
     parse(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
+/// Whether the file has a complete first line, as a results file with a header.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub fn has_header(path: &Path) -> Result<bool> {
+    let name = || format!("results {}", path.display());
+    let mut source = BufReader::new(files::open(path).with_context(name)?);
+    Ok(input::next_line(&mut source).with_context(name)?.ends_with(b"\n"))
+}
+
 /// Reads the contents of a results file; `None` without a complete first line.
 fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
     let first = input::next_line(&mut source)?;

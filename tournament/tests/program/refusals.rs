@@ -85,6 +85,17 @@ fn a_mistyped_results_file_starts_no_other_match() {
         assert!(message.ends_with(&expected) && message.lines().count() == 1, "{flags:?}: {message}");
         assert_eq!((output.status.code(), path.exists()), (Some(2), false), "{flags:?}");
     }
+    // A power failure can leave a file without a whole header, which defines no batch either.
+    for text in ["", "{\"format\":"] {
+        std::fs::write(&path, text).unwrap();
+        let output = tournament(&["--resume", "--log", log, "--quiet"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        let expected = "has no complete header, and no option or config defines a batch\n";
+        assert!(message.ends_with(expected) && message.lines().count() == 1, "{message}");
+        let unchanged = std::fs::read_to_string(&path).unwrap() == text;
+        assert_eq!((output.status.code(), unchanged), (Some(2), true), "{text}");
+    }
+    std::fs::remove_file(&path).unwrap();
     // The options that define a batch start it: the first run of a command that can be repeated.
     let engine = format!("'{}' random 1", scripted().display());
     let batch = ["--engine", &engine, "--engine", &engine, "--size", "7", "--max-moves", "9", "--quiet"];

@@ -237,7 +237,8 @@ impl RunArgs {
     /// another match.
     ///
     /// # Errors
-    /// Returns an error if the file to resume does not exist, and no option or config defines a batch.
+    /// Returns an error if the file to resume does not exist or has no header, and no option or config defines a
+    /// batch.
     pub(in crate::cli) fn check_resumed(&self) -> Result<()> {
         let how_it_is_played = RunArgs {
             concurrency: self.concurrency,
@@ -253,13 +254,18 @@ impl RunArgs {
             fail_on_trouble: self.fail_on_trouble,
             ..RunArgs::default()
         };
-        if let Some(path) = self.log.as_ref().filter(|path| self.resume && !path.exists()) {
-            let path = path.display();
-            ensure!(
-                *self != how_it_is_played,
-                "--resume: there is no results file {path}, and no option or config defines a batch"
-            );
-        }
+        let Some(path) = self.log.as_ref().filter(|_| self.resume && *self == how_it_is_played) else {
+            return Ok(());
+        };
+        let name = path.display();
+        ensure!(
+            path.exists(),
+            "--resume: there is no results file {name}, and no option or config defines a batch"
+        );
+        ensure!(
+            journal::has_header(path)?,
+            "--resume: the file {name} has no complete header, and no option or config defines a batch"
+        );
         Ok(())
     }
 
