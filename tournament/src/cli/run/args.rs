@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::engines::{EngineFlags, PlaceFlags};
+use super::engines::{self, EngineFlags, PlaceFlags};
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 use crate::config::{Config, LimitsConfig, SprtConfig, leagues};
 use crate::files::journal;
@@ -219,7 +219,7 @@ impl RunArgs {
         }
         let given = self.limits();
         config.limits = given.or(&config.limits);
-        config.engine.iter_mut().for_each(|engine| engine.limits = engine.limits.replaced_by(&given));
+        engines::limit(&mut config.engine, &given);
         if self.config.is_some() && !config.engine.is_empty() {
             self.engines().change(&mut config.engine)?;
         } else if let Some(engines) = self.engines().listed()? {

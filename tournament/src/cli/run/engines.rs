@@ -77,7 +77,10 @@ impl EngineFlags<'_> {
             if place.name.is_some() {
                 engine.name.clone_from(place.name);
             }
-            engine.limits.nodes = place.nodes.or(engine.limits.nodes);
+            if place.nodes.is_some() {
+                engine.limits.nodes = place.nodes;
+                remove_info(engine, "max_node");
+            }
             engine.info.extend_from_slice(place.info);
         }
         self.add_others(engines);
@@ -91,4 +94,23 @@ impl EngineFlags<'_> {
             engine.reuse |= self.reuse;
         }
     }
+}
+
+/// Replaces the limits of the engines by `given`, where these are set.
+pub fn limit(engines: &mut [EngineConfig], given: &LimitsConfig) {
+    for engine in engines {
+        engine.limits = engine.limits.replaced_by(given);
+        if given.depth.is_some() {
+            remove_info(engine, "max_depth");
+        }
+        if given.threads.is_some() {
+            remove_info(engine, "thread_num");
+        }
+    }
+}
+
+/// Removes the INFO lines with this key: they are sent last, so they would override the limit of an option.
+fn remove_info(engine: &mut EngineConfig, key: &str) {
+    let is_key = |word: &str| word.eq_ignore_ascii_case(key);
+    engine.info.retain(|line| !line.split_whitespace().next().is_some_and(is_key));
 }

@@ -238,6 +238,27 @@ fn flags_change_the_engines_of_the_config() {
 }
 
 #[test]
+fn flags_overrule_the_info_lines_of_the_config() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.toml");
+    let engine = "[[engine]]\ncommand = \"a\"\n\
+                  info = [\"max_node 9000\", \"x 1\", \"MAX_DEPTH 9\", \"thread_num 4\"]\n";
+    std::fs::write(&path, engine.repeat(2)).unwrap();
+    let info = |flags: &[&str]| {
+        let config = args(&[&["--config", path.to_str().unwrap()], flags].concat()).config().unwrap();
+        config.engine.iter().map(|engine| engine.info.join("; ")).collect::<Vec<_>>()
+    };
+    let all = "max_node 9000; x 1; MAX_DEPTH 9; thread_num 4";
+    assert_eq!(info(&[]), [all, all]);
+    assert_eq!(info(&["--max-nodes2", "7"]), [all, "x 1; MAX_DEPTH 9; thread_num 4"]);
+    assert_eq!(
+        info(&["--max-nodes1", "7", "--info1", "max_node 8"])[0],
+        "x 1; MAX_DEPTH 9; thread_num 4; max_node 8"
+    );
+    assert_eq!(info(&["--max-depth", "3", "--threads", "1"]), ["max_node 9000; x 1"; 2]);
+}
+
+#[test]
 fn a_batch_is_resumed_with_the_same_number_of_games_at_a_time() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("results.jsonl");
