@@ -148,7 +148,7 @@ impl Scripted {
             say(&format!("ERROR INFO: {info}"));
         } else if let Some(skill) = info.strip_prefix("tune_skill ") {
             self.skill = skill.parse().expect("a number");
-        } else if self.behaviour == "unknown-info" {
+        } else if self.behaviour.starts_with("unknown-info") {
             say("UNKNOWN command");
         } else if self.behaviour.starts_with("quote-info") {
             say(&format!("UNKNOWN INFO {info}"));
@@ -214,7 +214,7 @@ impl Scripted {
             }
             "hang" | "quote-info-hang" => hang(),
             "orphan" => leave_orphan(),
-            "slow" | "quote-info-slow" => sleep(Duration::from_millis(self.number)),
+            "slow" | "quote-info-slow" | "unknown-info-slow" => sleep(Duration::from_millis(self.number)),
             "flood" => flood("ERROR and another one"),
             "chatty" => chatter(),
             "daemon" => start_child("detach-sleep", 1).wait().map(drop).expect("a child"),

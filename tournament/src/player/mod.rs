@@ -264,18 +264,16 @@ impl<'a> Player<'a> {
         allowed: Duration,
         mut read: impl FnMut(&str) -> Option<Reply<T>>,
     ) -> Result<(T, Duration), Failure> {
-        // A complaint that may be the answer to the request.
+        // A complaint that may be the answer to the request. The engine may still answer, because the complaint
+        // may refer to an INFO line without quoting it.
         let mut complaint = None;
         // The same for a decision, with its time.
         let mut refusal = None;
         // The engine's clock stands still during the pause after its suggestion.
         let mut paused = None;
         loop {
-            // After a complaint the engine may still answer in time, because the complaint may refer to an
-            // INFO line without quoting it; but there is no need to measure how late it is.
-            let grace = if complaint.is_some() { Duration::ZERO } else { LATE_GRACE };
             let began_thinking = began + paused.unwrap_or_default();
-            match self.process.next_line(began_thinking + allowed + grace) {
+            match self.process.next_line(began_thinking + allowed + LATE_GRACE) {
                 Received::Line(line) if line.at < began && !is_complaint(&line.text) => {
                     return Err(Fault::Garbage(format!("'{}' without being asked", line.text)).into());
                 }

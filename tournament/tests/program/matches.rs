@@ -59,6 +59,7 @@ fn the_clock_distinguishes_slow_from_hung() {
     let cases = [
         ("slow 900", "time"),
         ("quote-info-slow 900", "time"),
+        ("unknown-info-slow 900", "time"),
         ("hang", "hang"),
         ("quote-info-hang", "hang"),
         ("error", "garbage"),
