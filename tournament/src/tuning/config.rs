@@ -140,6 +140,10 @@ impl TuneConfig {
 
     fn resolve_with(mut self, listed: &[Listed]) -> Result<Tuning> {
         ensure!(!self.engine.command.is_empty(), "no engine is given: [engine] needs a command");
+        ensure!(
+            self.engine.name.is_none(),
+            "engine.name is only for batches: in a tuning the engine plays under the names plus and minus"
+        );
         ensure!(self.iterations > 0, "iterations must be at least 1");
         ensure!(
             self.run.results.is_none(),
@@ -345,6 +349,7 @@ mod tests {
         assert!(error_of(&format!("pears = 3\n{FILE}")).starts_with("line 1: unknown field `pears`"));
         assert!(error_of(&format!("pairs = 0\n{FILE}")).contains("1 to 10000000 games"));
         assert!(error_of(&format!("pairs = 4000000000\n{FILE}")).contains("1 to 10000000 games"));
+        assert!(with("name = \"a\"\n").starts_with("engine.name is only for batches"));
         assert!(with("[gains]\nalpha = -1\n").starts_with("gains"));
         assert!(with("[run]\nresults = \"a.jsonl\"\n").contains("--state"));
         let parameter = |text: &str| with(&format!("[[parameter]]\n{text}"));
