@@ -67,6 +67,8 @@ struct DuelSummary {
 
 #[derive(Debug, Serialize)]
 struct OpeningSummary {
+    rule: String,
+    size: String,
     opening: String,
     black: Score,
 }
@@ -214,13 +216,27 @@ impl Standings {
     }
 
     fn openings_table(&self) -> String {
-        let mut text = format!("\n{:>6}  {:>6}  {:>6}  opening\n", "games", "black", "draws");
-        for OpeningSummary { opening, black } in &self.openings {
+        // The rule and the board of each opening, if they differ.
+        let kinds: Vec<String> = self.openings.iter().map(OpeningSummary::kind).collect();
+        let widest = kinds.iter().map(|kind| kind.chars().count()).max().unwrap_or(0).max("rule".len());
+        let width = if kinds.iter().any(|kind| *kind != kinds[0]) { widest + 2 } else { 0 };
+        let column = |kind: &str| if width > 0 { format!("{kind:width$}") } else { String::new() };
+        let head = column("rule");
+        let mut text = format!("\n{:>6}  {:>6}  {:>6}  {head}opening\n", "games", "black", "draws");
+        for (OpeningSummary { opening, black, .. }, kind) in self.openings.iter().zip(&kinds) {
             let (score, draws) = (percent(black.mean()), percent(black.draw_rate()));
             let stones = if opening.is_empty() { "(empty board)".into() } else { visible(opening) };
-            let _ = writeln!(text, "{:>6}  {score:>6}  {draws:>6}  {stones}", black.games());
+            let kind = column(kind);
+            let _ = writeln!(text, "{:>6}  {score:>6}  {draws:>6}  {kind}{stones}", black.games());
         }
         text
+    }
+}
+
+impl OpeningSummary {
+    /// Rule and board.
+    fn kind(&self) -> String {
+        format!("{} {}", visible(&self.rule), visible(&self.size))
     }
 }
 
@@ -308,13 +324,17 @@ fn duels(games: &[&GameRecord], names: &[&str], places: &HashMap<&str, usize>) -
     meetings.into_iter().map(summary).collect()
 }
 
-/// The openings, the most favourable for black first.
+/// The openings of each rule and board, the most favourable for black first.
 fn openings(games: &[&GameRecord]) -> Vec<OpeningSummary> {
-    let mut scores = BTreeMap::<&str, Score>::new();
+    let mut scores = BTreeMap::<[&str; 3], Score>::new();
     for game in games {
-        scores.entry(&game.opening).or_default().add_outcome(game.result, true);
+        let key: [&str; 3] = [&game.rule, &game.size, &game.opening];
+        scores.entry(key).or_default().add_outcome(game.result, true);
     }
-    let summary = |(opening, black): (&str, Score)| OpeningSummary { opening: opening.to_owned(), black };
+    let summary = |(key, black): ([&str; 3], Score)| {
+        let [rule, size, opening] = key.map(str::to_owned);
+        OpeningSummary { rule, size, opening, black }
+    };
     let mut openings: Vec<OpeningSummary> = scores.into_iter().map(summary).collect();
     let mean = |opening: &OpeningSummary| opening.black.mean().unwrap_or(0.0);
     openings.sort_by(|a, b| mean(b).total_cmp(&mean(a)));

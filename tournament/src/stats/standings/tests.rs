@@ -61,6 +61,28 @@ fn sweeps_are_remarked_on_and_json_holds_no_infinity() {
 }
 
 #[test]
+fn openings_are_shown_by_rule_and_board() {
+    let mut games = games();
+    games.iter_mut().for_each(|game| game.opening = "h8".to_owned());
+    assert_eq!(standings(&games, 0).openings.len(), 1);
+    games[2..4].iter_mut().for_each(|game| game.rule = "renju".to_owned());
+    games[4..].iter_mut().for_each(|game| game.size = "20x20".to_owned());
+    let standings = standings(&games, 0);
+    let text = standings.to_text(ALL);
+    for line in [
+        " games   black   draws  rule             opening\n",
+        "     2  100.0%    0.0%  freestyle 20x20  h8\n",
+        "     2   75.0%   50.0%  renju 15x15      h8\n",
+        "     2   50.0%    0.0%  freestyle 15x15  h8\n",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    let json = serde_json::to_value(&standings).unwrap();
+    let first = &json["openings"][0];
+    assert_eq!((&first["rule"], &first["size"]), (&"freestyle".into(), &"20x20".into()), "{json}");
+}
+
+#[test]
 fn two_players_in_several_leagues_are_shown_by_league_too() {
     let mut games = games();
     assert!(standings(&games, 0).duels[0].leagues.is_empty());
