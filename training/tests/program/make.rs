@@ -213,6 +213,27 @@ fn files_of_games_without_a_whole_head_are_begun_again() {
 }
 
 #[test]
+fn files_with_more_games_than_the_recipe_are_refused() {
+    let (directory, whole) = made_tiny();
+    let directory = directory.path();
+    for (goal, expected) in [
+        ("games = 15", "free-1.bin has 20 games, the recipe has 15: use another folder"),
+        (
+            "positions = 1",
+            "free-1.bin has 20 games, more than the recipe needs for 1 positions: use another folder",
+        ),
+    ] {
+        fs::write(directory.join("tiny.toml"), TINY.replacen("games = 20", goal, 1)).unwrap();
+        for arguments in ["make tiny.toml --costs", "make tiny.toml"] {
+            let output = run(directory, arguments);
+            assert_eq!(output.status.code(), Some(2), "{goal}: {}", message(&output));
+            assert!(message(&output).contains(expected), "{goal}: {}", message(&output));
+        }
+    }
+    assert!(contents(&directory.join("made/tiny")) == whole, "the files have changed");
+}
+
+#[test]
 fn goals_beyond_all_time_have_costs() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use kakugo::board::Size;
 use kakugo::eval::Networks;
 use kakugo::rules::RuleKind;
@@ -70,9 +70,13 @@ impl Part {
     }
 
     /// The number of games that are missing if each has `positions` positions.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, or has more games than its goal requires.
     pub fn missing(&self, positions: f64) -> Result<f64> {
         let begun = if self.path.exists() { games::read_begun(&self.path)? } else { None };
         let games = begun.map_or(Vec::new(), |file| file.games);
+        self.check_surplus(&games)?;
         Ok(match self.goal {
             SelfplayGoal::Games(goal) => f64::from(goal.saturating_sub(games.len() as u32)),
             SelfplayGoal::Positions(goal) => {
@@ -80,6 +84,27 @@ impl Part {
                 goal.saturating_sub(there) as f64 / positions
             }
         })
+    }
+
+    /// Checks that the file has no games beyond its goal, because a fit would train on them too.
+    fn check_surplus(&self, games: &[TrainingGame]) -> Result<()> {
+        let (path, count) = (self.path.display(), games.len());
+        match self.goal {
+            SelfplayGoal::Games(goal) => {
+                ensure!(
+                    count <= goal as usize,
+                    "{path} has {count} games, the recipe has {goal}: use another folder"
+                );
+            }
+            SelfplayGoal::Positions(goal) => {
+                let before_last: u64 = games.iter().rev().skip(1).map(TrainingGame::positions).sum();
+                ensure!(
+                    games.is_empty() || before_last < goal,
+                    "{path} has {count} games, more than the recipe needs for {goal} positions: use another folder"
+                );
+            }
+        }
+        Ok(())
     }
 
     /// The number of positions of the complete file if each game has `positions` positions.
