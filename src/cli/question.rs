@@ -96,7 +96,7 @@ impl PositionArgs {
         };
         let turns = match file_of(&self.position) {
             None => of_text(&self.position, self.size.unwrap_or_default())?,
-            Some(path) => match self.game(path)? {
+            Some(path) => match game_in(path, self.rule, self.size, &self.file)? {
                 Some(game) => game.turns(),
                 None => {
                     let saved = SavedGame::load(path)?;
@@ -105,13 +105,6 @@ impl PositionArgs {
             },
         };
         beginning(turns, self.move_number)
-    }
-
-    /// The game in a file, from the position that it sets up if moves in turn do not lead there.
-    fn game(&self, path: &Path) -> Result<Option<RecordedGame>> {
-        self.file
-            .game(path, self.rule, self.size)
-            .or_else(|error| self.file.game_with_start(path, self.rule, self.size).map_err(|_| error))
     }
 }
 
@@ -161,20 +154,8 @@ pub fn read_file(
     number: Option<usize>,
     foul: FoulAtEnd,
 ) -> Result<(Board, Rule)> {
-    let after = |game: RecordedGame| -> Result<(Board, Rule)> {
-        let (rule, size) = (rule_of(&game)?, game.board());
-        let turns = beginning(game.turns(), number)?;
-        let start = game.start.map_or_else(|| Board::new(size), |start| *start);
-        Ok((played_from(start, turns, rule, foul)?, rule))
-    };
-    let found = how.game(path, rule, size).and_then(|game| game.map(after).transpose());
-    let found = found.or_else(|error| {
-        // Stones that are set up need not come from legal moves in turn.
-        let game = how.game_with_start(path, rule, size).ok().flatten().filter(|game| game.start.is_some());
-        game.and_then(|game| after(game).ok()).map(Some).ok_or(error)
-    });
-    if let Some(found) = found? {
-        return Ok(found);
+    if let Some(game) = game_in(path, rule, size, how)? {
+        return after(&game, number, foul);
     }
     ensure!(how.game_number.is_none(), NO_GAMES);
     let saved = SavedGame::load(path)?;
@@ -187,6 +168,35 @@ pub fn read_file(
     let size = size.or(saved.size).unwrap_or_default();
     let turns = parse_turns(&saved.moves, size).context("it contains no known game")?;
     Ok((played(beginning(turns, number)?, rule, size, foul)?, rule))
+}
+
+/// The game in a file. Stones that it sets up count as moves if legal moves in turn lead there; otherwise the game
+/// begins with them. `None` if it is not a file of games.
+fn game_in(
+    path: &Path,
+    rule: Option<Rule>,
+    size: Option<Size>,
+    how: &GameFileArgs,
+) -> Result<Option<RecordedGame>> {
+    let is_legal = |game: &RecordedGame| after(game, None, FoulAtEnd::Played).is_ok();
+    let in_turn = how.game(path, rule, size);
+    if let Ok(game) = &in_turn
+        && game.as_ref().is_none_or(is_legal)
+    {
+        return in_turn;
+    }
+    let placed = how.game_with_start(path, rule, size).ok().flatten();
+    match placed.filter(|game| game.start.is_some() && is_legal(game)) {
+        Some(game) => Ok(Some(game)),
+        None => in_turn,
+    }
+}
+
+/// The position after `number` moves of a game, or after all, and its rule.
+fn after(game: &RecordedGame, number: Option<usize>, foul: FoulAtEnd) -> Result<(Board, Rule)> {
+    let rule = rule_of(game)?;
+    let start = game.start.as_deref().cloned().unwrap_or_else(|| Board::new(game.board()));
+    Ok((played_from(start, beginning(game.turns(), number)?, rule, foul)?, rule))
 }
 
 /// Largest number of seconds that is accepted, 30 years. A later deadline cannot be computed on every system.
