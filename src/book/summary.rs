@@ -19,7 +19,7 @@ pub struct PlySummary {
     pub decided: u64,
 }
 
-/// What a book says about its start position, for the side to move.
+/// The judgement of a book's start position, from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartJudgement {
     /// The result if it is known, otherwise no label.

@@ -31,7 +31,7 @@ export const pictureOf = (svg) => textOf(drawn(svg, null));
 
 /**
  * The moves to the position that is shown, one after the other, again and again.
- * @param {SVGElement} svg @param {number} placed stones that were set up, which come before those of the moves
+ * @param {SVGElement} svg @param {number} placed number of stones that were set up; those of the moves follow them
  */
 export const animationOf = (svg, placed) => textOf(drawn(svg, placed));
 

@@ -36,7 +36,7 @@ function board(desk, settings, over) {
     last: node.move,
     rows: { points: rows, isFoul: !!refusal || end?.why === "foul" },
     ...over,
-    // In renju they are Black's whichever side is to move, in other games those of the side to move.
+    // Renju forbids points to Black, whichever side is to move; other games to the side to move.
     barred: tree.rule === "renju" || isBlackToMove ? "black" : "white",
     branches: opening
       ? openingMarks(opening)

@@ -88,8 +88,8 @@ fn play_all(mut waiting: [Vec<Point>; 2], game: &mut dyn Game, turns: &mut Vec<T
     stuck
 }
 
-/// Plays the first legal stone of the side to move and adds it to `turns`. Returns a stone for which there is no legal
-/// turn if there is none.
+/// Plays the first stone of the side to move that is legal, and adds it to `turns`. If none is legal, returns one of the
+/// waiting stones.
 fn play_one(waiting: &mut [Vec<Point>; 2], game: &mut dyn Game, turns: &mut Vec<Turn>) -> Option<Point> {
     let own = &mut waiting[usize::from(game.side_to_move() == Color::White)];
     match own.iter().position(|&point| is_played(game, point)) {

@@ -30,9 +30,13 @@ fn file(content: &[u8]) -> Vec<u8> {
 fn recovered(bytes: Vec<u8>) -> (Changes, u64) {
     let read: Arc<AtomicU64> = Arc::default();
     let storage = Box::new(Shared(Arc::new(Memory::new(bytes)), Arc::clone(&read)));
-    let damaged = DamagedLayout1 { pages: OldPages::without_tree(storage, 1 << 20).unwrap(), root: None };
-    let mut changes = Changes::begin(&Pages::create(Box::new(Memory::default()), 1 << 20).unwrap());
-    salvage(&damaged, &mut changes, &mut ()).unwrap();
+    let damaged = DamagedLayout1 {
+        pages: OldPages::without_tree(storage, 1 << 20).expect("memory can be read"),
+        root: None,
+    };
+    let mut changes =
+        Changes::begin(&Pages::create(Box::new(Memory::default()), 1 << 20).expect("memory can be written"));
+    salvage(&damaged, &mut changes, &mut ()).expect("nothing stops it");
     (changes, read.load(Ordering::Relaxed))
 }
 
@@ -43,7 +47,7 @@ fn records_of_any_length_are_recovered() {
     for (x, kib) in [(1, 1), (2, 10), (3, 60), (4, 200), (5, 1000)] {
         let position = Canonical::of_moves(&[Point::new(x, 7)], RuleKind::Freestyle, Size::default());
         let (key, text) = (position.key().bytes().to_vec(), "long".repeat(kib << 8));
-        let value = Record { text, ..Record::default() }.encode().unwrap();
+        let value = Record { text, ..Record::default() }.encode().expect("it is short enough");
         let key_end = 12 + key.len();
         content.extend([1, 0, 1, 0]);
         content.extend((key_end as u32).to_le_bytes());
@@ -56,7 +60,7 @@ fn records_of_any_length_are_recovered() {
     }
     let (changes, _) = recovered(file(&content));
     for (key, value) in entries {
-        let found = changes.get(&key, |value| Ok(value.to_vec())).unwrap();
+        let found = changes.get(&key, |value| Ok(value.to_vec())).expect("the pages are sound");
         assert!(found.as_ref() == Some(&value), "{} bytes", value.len());
     }
 }
@@ -72,6 +76,6 @@ fn what_is_read_of_a_crafted_file_is_bounded() {
     let bytes = file(&page.repeat(pages));
     let length = bytes.len() as u64;
     let (changes, read) = recovered(bytes);
-    assert_eq!(changes.count().unwrap(), 0);
+    assert_eq!(changes.count().expect("the pages are sound"), 0);
     assert!(read / length < 12, "read {} times", read / length);
 }
