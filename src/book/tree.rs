@@ -38,7 +38,7 @@ pub(super) struct Order {
     pub seed: u64,
 }
 
-struct Node {
+struct BookNode {
     key: Key,
     /// `None` for an opening that has not been searched yet.
     judgement: Option<Judgement>,
@@ -64,7 +64,7 @@ pub(super) struct Expanded {
 pub(super) struct BookTree {
     rule: Rule,
     order: Order,
-    nodes: Vec<Node>,
+    nodes: Vec<BookNode>,
     ids: HashMap<Key, Id>,
     openings: Vec<Id>,
     /// Number of stones at which each position belongs to one share.
@@ -239,7 +239,7 @@ impl BookTree {
         self.judged += u64::from(judgement.is_some());
         self.ids.insert(key.clone(), id);
         let children = Vec::new();
-        self.nodes.push(Node {
+        self.nodes.push(BookNode {
             key,
             judgement,
             is_blocked,

@@ -40,9 +40,9 @@ pub enum SolverResult {
     Unknown,
 }
 
-/// The result of a node, with moves as in [`WinFacts`].
+/// The result of an attack below a node, with moves as in [`WinFacts`].
 #[derive(Clone, Copy)]
-enum NodeResult {
+enum AttackResult {
     Won(u16),
     Fails(u16),
     Stopped,
@@ -126,12 +126,12 @@ impl VcfSolver {
         self.set_next_look();
         self.candidates.clear();
         match self.attack(position, max_moves) {
-            NodeResult::Won(moves) => match self.winning_move(position, max_moves) {
+            AttackResult::Won(moves) => match self.winning_move(position, max_moves) {
                 Some(first) => SolverResult::Win { first, moves },
                 None => SolverResult::Unknown,
             },
-            NodeResult::Fails(_) => SolverResult::None,
-            NodeResult::Stopped => SolverResult::Unknown,
+            AttackResult::Fails(_) => SolverResult::None,
+            AttackResult::Stopped => SolverResult::Unknown,
         }
     }
 
@@ -254,33 +254,33 @@ impl VcfSolver {
     }
 
     /// Whether the side to move wins within `max_moves`.
-    fn attack(&mut self, position: &mut Position, max_moves: u16) -> NodeResult {
+    fn attack(&mut self, position: &mut Position, max_moves: u16) -> AttackResult {
         let (hash, us) = (position.board().hash(), position.board().side_to_move());
         self.table.prefetch(hash);
         let strongest = position.strongest();
         if max_moves == 0 {
-            return NodeResult::Fails(0);
+            return AttackResult::Fails(0);
         }
         if strongest[us] == PointClass::Five {
-            return NodeResult::Won(1);
+            return AttackResult::Won(1);
         }
         if max_moves == 1 {
-            return NodeResult::Fails(1);
+            return AttackResult::Fails(1);
         }
         let threatened = strongest[!us] == PointClass::Five;
         if strongest[us] == PointClass::OpenFour && !threatened {
-            return NodeResult::Won(2);
+            return AttackResult::Won(2);
         }
         let has_fouls = self.kind.has_fouls(us);
         if strongest[us] < PointClass::Four && !has_fouls {
-            return NodeResult::Fails(ENDLESS);
+            return AttackResult::Fails(ENDLESS);
         }
         if let Some(known) = self.table.probe(hash) {
             if known.wins_within(max_moves) {
-                return NodeResult::Won(known.wins_in);
+                return AttackResult::Won(known.wins_in);
             }
             if known.fails_within >= max_moves {
-                return NodeResult::Fails(known.fails_within);
+                return AttackResult::Fails(known.fails_within);
             }
         }
         let first = self.candidates.len();
@@ -291,7 +291,7 @@ impl VcfSolver {
         for place in (first..self.candidates.len()).rev() {
             let point = self.candidates[place].point;
             if self.nodes >= self.next_look && self.must_stop() {
-                result = Some(NodeResult::Stopped);
+                result = Some(AttackResult::Stopped);
                 break;
             }
             self.nodes += 1;
@@ -299,14 +299,14 @@ impl VcfSolver {
             let node = self.defend(position, us, max_moves - 1);
             position.undo();
             match node {
-                NodeResult::Won(moves) => {
+                AttackResult::Won(moves) => {
                     self.table.store(hash, WinFacts::win(moves + 1, point), self.nodes - nodes_before);
-                    result = Some(NodeResult::Won(moves + 1));
+                    result = Some(AttackResult::Won(moves + 1));
                     break;
                 }
-                NodeResult::Fails(within) => fails_within = fails_within.min(within.saturating_add(1)),
-                NodeResult::Stopped => {
-                    result = Some(NodeResult::Stopped);
+                AttackResult::Fails(within) => fails_within = fails_within.min(within.saturating_add(1)),
+                AttackResult::Stopped => {
+                    result = Some(AttackResult::Stopped);
                     break;
                 }
             }
@@ -314,12 +314,12 @@ impl VcfSolver {
         self.candidates.truncate(first);
         result.unwrap_or_else(|| {
             self.table.store(hash, WinFacts::failure(fails_within), self.nodes - nodes_before);
-            NodeResult::Fails(fails_within)
+            AttackResult::Fails(fails_within)
         })
     }
 
     /// Whether `attacker`, which has just made a four, wins within `max_moves` more moves.
-    fn defend(&mut self, position: &mut Position, attacker: Color, max_moves: u16) -> NodeResult {
+    fn defend(&mut self, position: &mut Position, attacker: Color, max_moves: u16) -> AttackResult {
         let mut longest = 1;
         for reply in stops_of_last(position, attacker) {
             if !position.is_allowed(reply) {
@@ -329,11 +329,11 @@ impl VcfSolver {
             let node = self.attack(position, max_moves);
             position.undo();
             match node {
-                NodeResult::Won(moves) => longest = longest.max(moves),
+                AttackResult::Won(moves) => longest = longest.max(moves),
                 other => return other,
             }
         }
-        NodeResult::Won(longest)
+        AttackResult::Won(longest)
     }
 
     /// Pushes the fours to try onto the stack, most promising last.

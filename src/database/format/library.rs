@@ -13,7 +13,7 @@ use super::{Exported, ImportOptions, Scope, TransferError};
 use crate::board::{Bitboard, ByColor, Color, Point, Size};
 use crate::database::key::{Canonical, Key, Stones};
 use crate::database::record::MOST_TEXT_BYTES;
-use crate::database::renlib::{self, Builder, Entry, Node, NodeError, NodeReader};
+use crate::database::renlib::{self, Builder, Entry, LibraryNode, NodeError, NodeReader};
 use crate::database::{DatabaseError, Importer, Interrupted, Label, Lookup, Meter, Reader, Record};
 use crate::files::{self, CodePage, Guess};
 use crate::rules::RuleKind;
@@ -50,7 +50,7 @@ pub(super) fn import(
 fn each_node(
     file: &File,
     meter: &mut dyn Meter,
-    mut take: impl FnMut(Node) -> Result<(), TransferError>,
+    mut take: impl FnMut(LibraryNode) -> Result<(), TransferError>,
 ) -> Result<(), TransferError> {
     let input = BufReader::with_capacity(1 << 16, file);
     let mut nodes = NodeReader::new(input).with_bounds(MOST_TEXT_BYTES, MOST_DEPTH);
@@ -146,7 +146,7 @@ struct LibraryImport<'a, 'b> {
 }
 
 impl LibraryImport<'_, '_> {
-    fn take(&mut self, node: &Node) -> Result<(), TransferError> {
+    fn take(&mut self, node: &LibraryNode) -> Result<(), TransferError> {
         self.line.truncate(node.depth);
         let point = node.entry.and_then(Entry::point);
         let is_above_playable = self.line.levels.last().is_some_and(|above| above.step != Step::Unplayable);
@@ -164,7 +164,7 @@ impl LibraryImport<'_, '_> {
             _ if self.line.passes > 0 => self.left_out += 1,
             _ => {
                 let text = node.texts.comment(self.code_page);
-                let Node { is_marked, is_start, .. } = *node;
+                let LibraryNode { is_marked, is_start, .. } = *node;
                 let record = Record { text, is_marked, is_start, ..Record::default() };
                 self.add(record, step == Step::Move)?;
             }

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use super::library::Entry;
-use super::nodes::{Node, NodeError, NodeReader};
+use super::nodes::{LibraryNode, NodeError, NodeReader};
 use super::{LibError, Texts};
 use crate::board::notation::format_point;
 use crate::board::{Bitboard, Point, Size};
@@ -93,7 +93,7 @@ enum Place {
 }
 
 /// Calls `take` with each node that belongs to a position, and the number of moves to this position.
-fn each_position(bytes: &[u8], mut take: impl FnMut(usize, Place, &Node)) -> Result<(), LibError> {
+fn each_position(bytes: &[u8], mut take: impl FnMut(usize, Place, &LibraryNode)) -> Result<(), LibError> {
     let mut nodes = NodeReader::new(bytes).with_bounds(MOST_TEXT, MOST_DEPTH);
     let mut line: Vec<Place> = Vec::new();
     let mut taken = Bitboard::EMPTY;
@@ -155,7 +155,7 @@ impl Positions {
     }
 
     /// Adds a node. A text on a point becomes a line of the comment on the position in which it is shown.
-    fn add(&mut self, ply: usize, place: Place, node: &Node) {
+    fn add(&mut self, ply: usize, place: Place, node: &LibraryNode) {
         let comment = comment(&node.texts);
         let board_text = characters(node.texts.board_text()).trim().to_owned();
         let (shown_at, point) = match place {

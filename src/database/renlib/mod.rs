@@ -48,7 +48,7 @@ pub use error::LibError;
 pub use excerpt::{Bounds, Excerpt, excerpt};
 pub use library::{Entry, Library, NodeId};
 pub use lines::{Builder, Line, LineError};
-pub use nodes::{Node, NodeError, NodeReader};
+pub use nodes::{LibraryNode, NodeError, NodeReader};
 pub use positions::{Earlier, Positions, Visit};
 pub use read::{Reading, read, read_prefix};
 pub use texts::{TextError, Texts};

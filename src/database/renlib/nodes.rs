@@ -13,7 +13,7 @@ use super::texts::Texts;
 
 /// A node as stored in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct LibraryNode {
     /// Number of nodes above it: the parent is the last node with a depth one less. Only the root has depth
     /// 0.
     pub depth: usize,
@@ -78,7 +78,7 @@ impl<R: BufRead> NodeReader<R> {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is not a library, or is damaged from here on.
-    pub fn next_node(&mut self) -> Result<Option<Node>, NodeError> {
+    pub fn next_node(&mut self) -> Result<Option<LibraryNode>, NodeError> {
         let is_first = !self.has_begun;
         if is_first {
             self.header()?;
@@ -102,7 +102,7 @@ impl<R: BufRead> NodeReader<R> {
             return Err(LibError::TooDeep { offset, most: self.most_depth }.into());
         }
         self.shape.take(depth, flags);
-        Ok(Some(Node { depth, entry, ..node }))
+        Ok(Some(LibraryNode { depth, entry, ..node }))
     }
 
     fn header(&mut self) -> Result<(), NodeError> {
@@ -129,7 +129,7 @@ impl<R: BufRead> NodeReader<R> {
     }
 
     /// Position byte, flags, and the node without the parts that follow from them.
-    fn node(&mut self, offset: usize) -> Result<(u8, u8, Node), NodeError> {
+    fn node(&mut self, offset: usize) -> Result<(u8, u8, LibraryNode), NodeError> {
         let [position, flags] = self.pair(offset)?;
         let extension = if flags & EXTENSION != 0 { u16::from_be_bytes(self.pair(offset)?) } else { 0 };
         // RenLib ignores the new comment of a node with an old one.
@@ -146,7 +146,7 @@ impl<R: BufRead> NodeReader<R> {
         let texts = Texts::new(first, others, &board_text).expect("the texts were cut where they end");
         let (is_marked, is_start) = (flags & MARK != 0, flags & START != 0);
         let extension = extension & !BOARD_TEXT;
-        Ok((position, flags, Node { depth: 0, entry: None, is_marked, is_start, extension, texts }))
+        Ok((position, flags, LibraryNode { depth: 0, entry: None, is_marked, is_start, extension, texts }))
     }
 
     /// The buffered bytes, after a read if there are none; empty at the end.

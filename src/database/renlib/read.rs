@@ -2,7 +2,7 @@
 
 use super::error::LibError;
 use super::library::Library;
-use super::nodes::{Node, NodeError, NodeReader};
+use super::nodes::{LibraryNode, NodeError, NodeReader};
 
 /// Content of a file.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub fn read_prefix(bytes: &[u8]) -> Reading {
     // The last node at each depth.
     let mut line = vec![Library::ROOT];
     let fault = loop {
-        let Node { depth, entry, is_marked, is_start, extension, texts } = match nodes.next_node() {
+        let LibraryNode { depth, entry, is_marked, is_start, extension, texts } = match nodes.next_node() {
             Ok(Some(node)) => node,
             Ok(None) => break None,
             Err(NodeError::Format(fault)) => break Some(fault),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::node::{Node, Pointer};
+use super::node::{Pointer, TreeNode};
 
 /// The most recently used nodes, in two generations.
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub struct Cache {
 
 #[derive(Debug, Default)]
 struct Generations {
-    young: HashMap<u64, (Pointer, Arc<Node>)>,
-    old: HashMap<u64, (Pointer, Arc<Node>)>,
+    young: HashMap<u64, (Pointer, Arc<TreeNode>)>,
+    old: HashMap<u64, (Pointer, Arc<TreeNode>)>,
     bytes: usize,
 }
 
@@ -29,7 +29,7 @@ impl Cache {
     }
 
     /// The node at `pointer`, if it is cached.
-    pub fn get(&self, pointer: Pointer) -> Option<Arc<Node>> {
+    pub fn get(&self, pointer: Pointer) -> Option<Arc<TreeNode>> {
         let mut generations = self.generations.lock();
         if let Some((found, node)) = generations.young.get(&pointer.page) {
             return (*found == pointer).then(|| Arc::clone(node));
@@ -43,11 +43,11 @@ impl Cache {
     }
 
     /// Adds a node.
-    pub fn put(&self, pointer: Pointer, node: &Arc<Node>) {
+    pub fn put(&self, pointer: Pointer, node: &Arc<TreeNode>) {
         self.insert(&mut self.generations.lock(), pointer, Arc::clone(node));
     }
 
-    fn insert(&self, generations: &mut Generations, pointer: Pointer, node: Arc<Node>) {
+    fn insert(&self, generations: &mut Generations, pointer: Pointer, node: Arc<TreeNode>) {
         generations.bytes += node.memory();
         if let Some((_, replaced)) = generations.young.insert(pointer.page, (pointer, node)) {
             generations.bytes = generations.bytes.saturating_sub(replaced.memory());

@@ -1,6 +1,6 @@
 //! The content of a node, for changes and writing.
 
-use super::node::{BRANCH, CHILD, ENTRY, HEAD, LEAF, Node, PAGE, Pointer, checksum};
+use super::node::{BRANCH, CHILD, ENTRY, HEAD, LEAF, PAGE, Pointer, TreeNode, checksum};
 
 /// A key with its value.
 pub type Entry = (Vec<u8>, Vec<u8>);
@@ -65,7 +65,7 @@ pub fn pages_of(bytes: usize) -> u32 {
 
 impl Content {
     /// A copy of the content of a node.
-    pub fn of(node: &Node) -> Content {
+    pub fn of(node: &TreeNode) -> Content {
         let key = |index| node.key(index).map(<[u8]>::to_vec);
         if node.is_leaf() {
             let entry = |index| Some((key(index)?, node.value(index)?.to_vec()));

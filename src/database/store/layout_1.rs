@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::cache::Cache;
-use super::node::{Node, PAGE, Pointer};
+use super::node::{PAGE, Pointer, TreeNode};
 use super::storage::Storage;
 use super::tree::{Nodes, Tree, damaged};
 use crate::database::error::DatabaseError;
@@ -109,7 +109,7 @@ impl OldPages {
 
     /// The leaf that begins at page `number` of the file, if there is one. Its first page shows where it ends. See
     /// [`DamagedFile::leaf`](super::salvage::DamagedFile::leaf) for `vain`.
-    pub fn leaf_at(&self, number: u64, vain: &mut u64) -> Option<Node> {
+    pub fn leaf_at(&self, number: u64, vain: &mut u64) -> Option<TreeNode> {
         let first = self.read(number, 1).ok()?;
         let end = leaf_end(&first)?.div_ceil(PAGE);
         let pages = end.checked_next_power_of_two().filter(|&pages| pages <= 1 << MOST_ORDER)? as u64;
@@ -189,7 +189,7 @@ fn positions(pages: &Arc<OldPages>, slot: &[u8]) -> Result<OldTree, DatabaseErro
 }
 
 impl Nodes for OldPages {
-    fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError> {
+    fn load(&self, pointer: Pointer) -> Result<Arc<TreeNode>, DatabaseError> {
         if let Some(found) = self.cache.get(pointer) {
             return Ok(found);
         }
@@ -236,7 +236,7 @@ fn leaf_end(first: &[u8]) -> Option<usize> {
 }
 
 /// A node written by `redb` whose keys and values have variable length.
-fn node(bytes: Vec<u8>) -> Option<Node> {
+fn node(bytes: Vec<u8>) -> Option<TreeNode> {
     let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let ends = |at: usize, count: usize, start: u32| -> Option<Vec<Range<u32>>> {
         let mut start = start;
@@ -253,7 +253,7 @@ fn node(bytes: Vec<u8>) -> Option<Node> {
         1 => {
             let keys = ends(4, count, 4 + 8 * count as u32)?;
             let values = ends(4 + 4 * count, count, keys.last()?.end)?;
-            Node::foreign_leaf(bytes, keys, values)
+            TreeNode::foreign_leaf(bytes, keys, values)
         }
         2 => {
             let pages = 8 + 16 * (count + 1);
@@ -264,7 +264,7 @@ fn node(bytes: Vec<u8>) -> Option<Node> {
                 Some(Pointer { page, pages: 1, sum: 0 })
             };
             let children: Option<Vec<Pointer>> = (0..=count).map(child).collect();
-            Node::foreign_branch(bytes, bounds, children?)
+            TreeNode::foreign_branch(bytes, bounds, children?)
         }
         _ => None,
     }

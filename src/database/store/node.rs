@@ -62,7 +62,7 @@ type Span = Range<u32>;
 
 /// A checked node.
 #[derive(Debug)]
-pub struct Node {
+pub struct TreeNode {
     bytes: Vec<u8>,
     /// The level, if it is known.
     pub level: Option<u8>,
@@ -79,15 +79,15 @@ enum Kind {
     Branch(Vec<Pointer>),
 }
 
-impl Node {
+impl TreeNode {
     /// Decodes a node from the bytes of its pages; `None` if they are invalid or do not match `pointer`.
-    pub fn decode(bytes: Vec<u8>, pointer: Pointer) -> Option<Node> {
-        let node = Node::decode_any(bytes, pointer.page)?;
+    pub fn decode(bytes: Vec<u8>, pointer: Pointer) -> Option<TreeNode> {
+        let node = TreeNode::decode_any(bytes, pointer.page)?;
         (node.sum() == pointer.sum).then_some(node)
     }
 
-    /// Like [`Node::decode`], without an expected content.
-    pub fn decode_any(bytes: Vec<u8>, page: u64) -> Option<Node> {
+    /// Like [`TreeNode::decode`], without an expected content.
+    pub fn decode_any(bytes: Vec<u8>, page: u64) -> Option<TreeNode> {
         let mut input = Input { bytes: &bytes, at: 0 };
         let sum = u32::from_le_bytes(input.take()?);
         let [kind, level] = input.take()?;
@@ -106,7 +106,7 @@ impl Node {
             _ => return None,
         };
         let is_all = input.at == used && keys.iter().all(|key| key.len() <= MOST_KEY_BYTES);
-        Node { bytes, level: Some(level), writing, keys, kind }.sound().filter(|_| is_all)
+        TreeNode { bytes, level: Some(level), writing, keys, kind }.sound().filter(|_| is_all)
     }
 
     /// Number of pages of the leaf that begins with these bytes, if it is a leaf.
@@ -118,17 +118,17 @@ impl Node {
     }
 
     /// A leaf of another layout, with the places of its keys and values in the bytes.
-    pub fn foreign_leaf(bytes: Vec<u8>, keys: Vec<Span>, values: Vec<Span>) -> Option<Node> {
-        Node { bytes, level: None, writing: 0, keys, kind: Kind::Leaf(values) }.sound()
+    pub fn foreign_leaf(bytes: Vec<u8>, keys: Vec<Span>, values: Vec<Span>) -> Option<TreeNode> {
+        TreeNode { bytes, level: None, writing: 0, keys, kind: Kind::Leaf(values) }.sound()
     }
 
-    /// Like [`Node::foreign_leaf`], for a branch.
-    pub fn foreign_branch(bytes: Vec<u8>, bounds: Vec<Span>, children: Vec<Pointer>) -> Option<Node> {
-        Node { bytes, level: None, writing: 0, keys: bounds, kind: Kind::Branch(children) }.sound()
+    /// Like [`TreeNode::foreign_leaf`], for a branch.
+    pub fn foreign_branch(bytes: Vec<u8>, bounds: Vec<Span>, children: Vec<Pointer>) -> Option<TreeNode> {
+        TreeNode { bytes, level: None, writing: 0, keys: bounds, kind: Kind::Branch(children) }.sound()
     }
 
     /// The node, if it is not empty, its parts are within its bytes, and its keys are ascending.
-    fn sound(self) -> Option<Node> {
+    fn sound(self) -> Option<TreeNode> {
         let is_within = |span: &Span| span.start <= span.end && span.end as usize <= self.bytes.len();
         let (keys, are_values_within) = match &self.kind {
             Kind::Leaf(values) => (values.len(), values.iter().all(is_within)),

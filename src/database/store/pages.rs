@@ -20,7 +20,7 @@ use parking_lot::{Condvar, Mutex};
 
 use super::cache::Cache;
 use super::head::{HEAD_BYTES, Head, place_of};
-use super::node::{MOST_PAGES, Node, PAGE, Pointer};
+use super::node::{MOST_PAGES, PAGE, Pointer, TreeNode};
 use super::space::FreePages;
 use super::storage::Storage;
 use super::tree::{Nodes, Tree, damaged, used_pages};
@@ -238,7 +238,7 @@ impl Pages {
     /// Returns an error if the file cannot be written.
     pub fn write_node(&self, pointer: Pointer, bytes: Vec<u8>) -> Result<(), DatabaseError> {
         self.storage.write(pointer.page * PAGE as u64, &bytes)?;
-        if let Some(node) = Node::decode(bytes, pointer) {
+        if let Some(node) = TreeNode::decode(bytes, pointer) {
             self.cache.put(pointer, &Arc::new(node));
         }
         Ok(())
@@ -301,12 +301,12 @@ impl Pages {
 }
 
 impl Nodes for Pages {
-    fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError> {
+    fn load(&self, pointer: Pointer) -> Result<Arc<TreeNode>, DatabaseError> {
         if let Some(node) = self.cache.get(pointer) {
             return Ok(node);
         }
         let bytes = read_pages(&*self.storage, pointer.page, pointer.pages)?;
-        let node = Arc::new(Node::decode(bytes, pointer).ok_or_else(|| damaged(pointer))?);
+        let node = Arc::new(TreeNode::decode(bytes, pointer).ok_or_else(|| damaged(pointer))?);
         self.cache.put(pointer, &node);
         Ok(node)
     }

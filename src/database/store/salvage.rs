@@ -12,7 +12,7 @@ use super::access::read_entry;
 use super::changes::Changes;
 use super::head::Head;
 use super::layout_1::OldPages;
-use super::node::{Node, PAGE, Pointer};
+use super::node::{PAGE, Pointer, TreeNode};
 use super::pages::{FIRST, Pages, read_pages};
 use super::storage::Storage;
 use super::tree::{DEEPEST, Nodes, damaged};
@@ -36,7 +36,7 @@ pub trait DamagedFile: Nodes {
 
     /// The leaf that begins at a page, if there is one. A leaf of several pages may have at most `vain` pages; if it is
     /// invalid, they are subtracted from `vain`.
-    fn leaf(&self, page: u64, vain: &mut u64) -> Option<Node>;
+    fn leaf(&self, page: u64, vain: &mut u64) -> Option<TreeNode>;
 }
 
 /// Copies all readable entries to a new tree.
@@ -92,7 +92,7 @@ impl Salvager<'_> {
     }
 
     /// Copies an entry, if it is valid.
-    fn take(&mut self, leaf: &Node, index: usize) -> Result<(), DatabaseError> {
+    fn take(&mut self, leaf: &TreeNode, index: usize) -> Result<(), DatabaseError> {
         let (Some(key), Some(value)) = (leaf.key(index), leaf.value(index)) else { return Ok(()) };
         if read_entry(key, value).is_ok_and(|(key, _)| key.is_least()) {
             self.into.put(key.to_vec(), value.to_vec())?;
@@ -160,9 +160,9 @@ impl DamagedLayout2 {
 }
 
 impl Nodes for DamagedLayout2 {
-    fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError> {
+    fn load(&self, pointer: Pointer) -> Result<Arc<TreeNode>, DatabaseError> {
         let bytes = read_pages(&*self.storage, pointer.page, pointer.pages)?;
-        let node = Node::decode(bytes, pointer).ok_or_else(|| damaged(pointer))?;
+        let node = TreeNode::decode(bytes, pointer).ok_or_else(|| damaged(pointer))?;
         Ok(Arc::new(node))
     }
 
@@ -180,18 +180,18 @@ impl DamagedFile for DamagedLayout2 {
         self.head.is_some_and(|head| head.root.is_none())
     }
 
-    fn leaf(&self, page: u64, vain: &mut u64) -> Option<Node> {
+    fn leaf(&self, page: u64, vain: &mut u64) -> Option<TreeNode> {
         if page < FIRST {
             return None;
         }
         let first = read_pages(&*self.storage, page, 1).ok()?;
-        let pages = Node::pages_in(&first)?;
+        let pages = TreeNode::pages_in(&first)?;
         if pages == 1 {
-            return Node::decode_any(first, page).filter(Node::is_leaf);
+            return TreeNode::decode_any(first, page).filter(TreeNode::is_leaf);
         }
         let left = vain.checked_sub(u64::from(pages))?;
         let bytes = read_pages(&*self.storage, page, pages).ok()?;
-        let leaf = Node::decode_any(bytes, page).filter(Node::is_leaf);
+        let leaf = TreeNode::decode_any(bytes, page).filter(TreeNode::is_leaf);
         if leaf.is_none() {
             *vain = left;
         }
@@ -209,7 +209,7 @@ pub struct DamagedLayout1 {
 }
 
 impl Nodes for DamagedLayout1 {
-    fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError> {
+    fn load(&self, pointer: Pointer) -> Result<Arc<TreeNode>, DatabaseError> {
         self.pages.load(pointer)
     }
 
@@ -231,7 +231,7 @@ impl DamagedFile for DamagedLayout1 {
         false
     }
 
-    fn leaf(&self, page: u64, vain: &mut u64) -> Option<Node> {
+    fn leaf(&self, page: u64, vain: &mut u64) -> Option<TreeNode> {
         self.pages.leaf_at(page, vain)
     }
 }

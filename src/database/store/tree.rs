@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::node::{Node, Pointer};
+use super::node::{Pointer, TreeNode};
 use crate::database::error::DatabaseError;
 
 /// Maximum number of nodes from the root to a leaf: every branch has at least two children, and no file has
@@ -22,7 +22,7 @@ pub trait Nodes: Debug + Send + Sync {
     ///
     /// # Errors
     /// Returns an error if it cannot be read, or is damaged.
-    fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError>;
+    fn load(&self, pointer: Pointer) -> Result<Arc<TreeNode>, DatabaseError>;
 
     /// Number of pages of the file.
     fn pages(&self) -> u64;
@@ -49,7 +49,7 @@ pub struct Tree {
 }
 
 /// Nodes from the root down, each with the index of the next child or entry.
-type Path = Vec<(Arc<Node>, usize)>;
+type Path = Vec<(Arc<TreeNode>, usize)>;
 
 impl Tree {
     /// Applies `read` to the value of a key; `None` if the key does not exist.
@@ -96,7 +96,7 @@ fn descend(
     pointer: Pointer,
     path: &mut Path,
     left: &mut u64,
-    choose: impl Fn(&Node) -> usize,
+    choose: impl Fn(&TreeNode) -> usize,
 ) -> Result<(), DatabaseError> {
     let mut next = pointer;
     loop {
@@ -116,7 +116,7 @@ fn descend(
 }
 
 /// Whether a node is valid below a path.
-fn check_place(path: &Path, node: &Node, pointer: Pointer) -> Result<(), DatabaseError> {
+fn check_place(path: &Path, node: &TreeNode, pointer: Pointer) -> Result<(), DatabaseError> {
     let is_level = match path.last().and_then(|(parent, _)| parent.level).zip(node.level) {
         Some((parent, level)) => level + 1 == parent,
         None => true,
@@ -144,7 +144,7 @@ pub struct Entries {
 /// An entry of a leaf.
 #[derive(Debug)]
 pub struct Found {
-    leaf: Arc<Node>,
+    leaf: Arc<TreeNode>,
     index: usize,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Search<'a, 'b> {
 }
 
 /// A node under search.
-pub(super) struct Node {
+pub(super) struct VctNode {
     /// Whether the attacker is to move.
     pub attacks: bool,
     /// Number of moves that the attacker has left.
@@ -43,7 +43,7 @@ pub(super) struct Node {
 /// The expansion of a node: its result, or its children.
 pub(super) enum Expanded {
     Settled(WinFacts),
-    /// The moves to try are on the stack; the other values are fields of the search's [`Node`].
+    /// The moves to try are on the stack; the other values are fields of the search's [`VctNode`].
     Open {
         base: u16,
         doubtful: Bitboard,
@@ -116,7 +116,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let (known, numbers) = match expanded {
             Expanded::Settled(known) => (known, Numbers::default()),
             Expanded::Open { base, doubtful, threat } => {
-                let node = Node { attacks, left, first, base, doubtful, threat };
+                let node = VctNode { attacks, left, first, base, doubtful, threat };
                 let result = self.iterate(position, node, thresholds);
                 self.solver.children.truncate(first);
                 result
@@ -131,7 +131,7 @@ impl<'a, 'b> Search<'a, 'b> {
     fn iterate(
         &mut self,
         position: &mut Position,
-        mut node: Node,
+        mut node: VctNode,
         thresholds: Numbers,
     ) -> (WinFacts, Numbers) {
         loop {
@@ -169,7 +169,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Checks which doubtful replies count. This is worth its cost only now that all other replies have lost.
-    fn push_breaking(&mut self, position: &mut Position, node: &mut Node) {
+    fn push_breaking(&mut self, position: &mut Position, node: &mut VctNode) {
         let doubtful = std::mem::replace(&mut node.doubtful, Bitboard::EMPTY);
         let breaking = self.breaking(position, doubtful, node.threat);
         node.base = self.push_replies(position, breaking, node.base, node.left);
@@ -182,7 +182,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Summarizes the children of `node`: their facts and numbers, and the child to continue with.
-    fn summarize(&self, node: &Node) -> NodeSummary {
+    fn summarize(&self, node: &VctNode) -> NodeSummary {
         let mut summary = NodeSummary {
             known: WinFacts::default(),
             numbers: Numbers { phi: INFINITE, delta: 0 },
@@ -239,7 +239,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 }
 
-impl Node {
+impl VctNode {
     /// Number of moves that the attacker has left in the children.
     fn below(&self) -> u16 {
         if self.attacks { one_less(self.left) } else { self.left }
