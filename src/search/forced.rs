@@ -13,7 +13,7 @@ use crate::rules::PointClass;
 use crate::system::host::{Instant, look};
 use crate::think::RootEvent;
 use crate::think::score::{MATE, Value, mate_in};
-use crate::threat::{SolverLimits, SolverResult, VctSolver};
+use crate::threat::{SolverLimits, SolverResult};
 
 impl Worker<'_> {
     /// A forced win of the side to move: its moves against the longest defence, and its value.
@@ -85,7 +85,7 @@ impl Worker<'_> {
     pub(super) fn keep_defenses(&mut self, deepening: &Deepening) {
         let strongest = self.position.strongest();
         let them = !self.position.board().side_to_move();
-        if strongest[them] < PointClass::Four || strongest[them] >= PointClass::OpenFour {
+        if !deepening.solvers || !(PointClass::Four..PointClass::OpenFour).contains(&strongest[them]) {
             return;
         }
         // The length of the win is not known here.
@@ -97,7 +97,11 @@ impl Worker<'_> {
         if self.shared.is_over() {
             return;
         }
-        let Some(solver) = self.solver.as_deref_mut().map(VctSolver::fours) else { return };
+        // A helper, which has no solver of threats, uses its own solver of fours.
+        let solver = match self.solver.as_deref_mut() {
+            Some(solver) => solver.fours(),
+            None => &mut *self.fours,
+        };
         let defenses = solver.defenses(&mut self.position, max_nodes);
         self.nodes += solver.nodes();
         if let Some(defenses) = defenses {
@@ -133,5 +137,61 @@ impl Worker<'_> {
         let defenses = defenses - excluded.into_iter().collect();
         moves.add(defenses - targets);
         defenses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::super::params::Params;
+    use super::super::root_options::RootOptions;
+    use super::super::setup::Setup;
+    use super::super::transposition::TranspositionTable;
+    use super::super::worker::{SharedState, ThreadData};
+    use super::*;
+    use crate::board::notation::parse_fen;
+    use crate::eval::Networks;
+    use crate::rules::{Position, Rule};
+    use crate::threat::VctSolver;
+
+    #[test]
+    fn every_thread_keeps_only_the_defenses() {
+        // Black threatens to win by fours: h8 makes a four and an open three.
+        let board = parse_fen("15/15/15/15/15/7X7/6OX7/3OXXX8/6O8/9O5/15/15/15/15/15 w").expect("a position");
+        let position = Position::new(board, Rule::default());
+        let networks = Networks::default();
+        let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
+        let table = TranspositionTable::new(1 << 20);
+        let setup = Setup {
+            position: &position,
+            network: networks.of(Rule::default().kind),
+            params: &params,
+            options: &options,
+        };
+        let stop = AtomicBool::new(false);
+        let shared = SharedState::without_limits(setup, &table, &stop);
+        let kept = |thread: usize, solvers: bool| {
+            let (mut data, mut solver) = (ThreadData::default(), VctSolver::new(1 << 20));
+            let mut worker = Worker::new(&mut data, &shared);
+            worker.solver = (thread == 0).then_some(&mut solver);
+            worker.list_root_moves();
+            let listed = worker.root.moves.len();
+            let started = Instant::now();
+            worker.keep_defenses(&Deepening {
+                started,
+                budget: None,
+                start_depth: 1,
+                max_depth: 10,
+                thread,
+                solvers,
+            });
+            let kept: Bitboard = worker.root.moves.iter().map(|root| root.point).collect();
+            assert_eq!(kept.len() < listed, solvers, "thread {thread}");
+            kept
+        };
+        assert_eq!(kept(0, true), kept(1, true));
+        // Low levels have no solver.
+        assert_eq!(kept(0, false), kept(1, false));
     }
 }

@@ -26,6 +26,8 @@ pub struct Deepening {
     pub max_depth: i32,
     /// Index of this thread, from 0.
     pub thread: usize,
+    /// Whether solvers may examine the root.
+    pub solvers: bool,
 }
 
 impl Deepening {

@@ -251,7 +251,14 @@ impl Job<'_> {
         let Job { shared, limits, budget, reporter } = *self;
         let max_depth = limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let start_depth = shared.setup.options.start_depth.clamp(1, max_depth);
-        let deepening = Deepening { thread: index, started: limits.started, budget, start_depth, max_depth };
+        let deepening = Deepening {
+            started: limits.started,
+            budget,
+            start_depth,
+            max_depth,
+            thread: index,
+            solvers: limits.solvers,
+        };
         let mut worker = Worker::new(data, shared);
         worker.solver = solver;
         if index == 0 {
