@@ -75,12 +75,15 @@ impl Worker<'_> {
             // The value of an unchanged move may lie outside the window, and a loss is not proven before all
             // moves are searched. In both cases the value of the previous iteration is reported.
             let may_lose = over && best.value < -MATE_THRESHOLD;
+            let is_unchanged = report.best_move == Some(point);
             let value = match over {
                 false => value,
-                true if report.best_move == Some(point) || may_lose => report.last.value,
+                true if is_unchanged || may_lose => report.last.value,
                 true => best.value,
             };
-            let depth = if may_lose { report.last.depth } else { depth };
+            // The first iteration has none before it: its value would be an estimate.
+            let is_estimate = over && is_unchanged && report.last.depth == 0;
+            let depth = if may_lose || is_estimate { report.last.depth } else { depth };
             report.best_move = Some(point);
             report.last = self.iteration(depth, value, line, deepening.started);
             if over {

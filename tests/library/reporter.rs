@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kakugo::board::notation::{parse_fen, parse_point};
 use kakugo::engine::{Engine, Options};
+use kakugo::search::RootOptions;
 use kakugo::think::score::MATE_THRESHOLD;
 use kakugo::think::{Clock, Iteration, Limits, Recording, Reporter, RootEvent, SearchReport};
 use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
@@ -147,6 +148,22 @@ fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
         interrupted += 1;
     }
     assert!(interrupted > 0, "no iteration was interrupted after a new best move");
+}
+
+#[test]
+fn an_interrupted_first_iteration_has_no_depth() {
+    for start_depth in [1, 6] {
+        let options = RootOptions { start_depth, ..RootOptions::default() };
+        // The iteration begins, and the first move is entered and left; the second move ends the search.
+        let stopping = Stopping { recording: Recording::default(), stop: AtomicBool::new(false), at: 3 };
+        let last = engine(QUIET).think_with(&depth(10), &options, &stopping.stop, &stopping).last;
+        assert!(matches!(
+            stopping.recording.root_events()[..],
+            [RootEvent::Iteration(_), .., RootEvent::Leave(_)]
+        ));
+        assert!(stopping.recording.iterations().is_empty());
+        assert_eq!(last.depth, 0, "its value is an estimate: {last:?}");
+    }
 }
 
 /// Positions whose side to move loses, as an iteration of some depth shows.
