@@ -137,8 +137,8 @@ impl Engine {
     /// Changes the rule and keeps the stones.
     pub fn set_rule(&mut self, rule: Rule) {
         if rule.kind != self.position().rule().kind {
-            // Values found under another rule are invalid.
-            self.clear_table();
+            // Values found under another rule are invalid, and so are the corrections of another network.
+            self.forget();
         }
         self.game = GomokuGame::from_board(self.position().board().clone(), rule);
     }

@@ -121,6 +121,25 @@ fn another_network_begins_without_histories() {
     assert_eq!(think(&mut engine), first);
 }
 
+/// The search forgets what it has learned under another rule.
+#[test]
+fn another_rule_begins_without_histories() {
+    let limits = Limits { max_depth: Some(10), ..Limits::infinite() };
+    let think = |engine: &mut Engine, kind: RuleKind| {
+        engine.set_rule(Rule::from(kind));
+        let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
+        (report.best_move, report.last.nodes)
+    };
+    let mut engine = engine();
+    engine.new_game(Size::default());
+    for point in parse_moves(OPENING, Size::default()).expect("four points") {
+        engine.play(point).expect("they are empty");
+    }
+    let first = think(&mut engine, RuleKind::Standard);
+    think(&mut engine, RuleKind::Renju);
+    assert_eq!(think(&mut engine, RuleKind::Standard), first);
+}
+
 #[test]
 fn thinking_leaves_the_position_alone() {
     let mut engine = engine();
