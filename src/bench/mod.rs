@@ -137,7 +137,7 @@ fn play_undo_speed(kind: RuleKind) -> f64 {
     rate(|| round(&mut position))
 }
 
-/// Computes the verdict on every point that may be a foul for black, in the positions of the renju games.
+/// Computes the verdict on every point that may be a foul for black, in the positions of all 15x15 games.
 fn foul_speed() -> f64 {
     let mut cases = Vec::new();
     for &(_, side, moves) in GAMES.iter().filter(|game| game.1 == 15) {

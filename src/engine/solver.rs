@@ -36,7 +36,7 @@ impl Engine {
 
     /// The defences of the side to move against the opponent's threat, found by the solver alone, within the
     /// time of `limits`; its node limit applies to each move. `None` if no win by fours or threats of the
-    /// opponent is found. Calls `report` for every move when its verdict is known.
+    /// opponent is found. Calls `report` for every move that does not complete a row, when its verdict is known.
     pub fn defenses(
         &mut self,
         limits: &Limits,

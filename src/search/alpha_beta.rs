@@ -292,16 +292,11 @@ impl Worker<'_> {
             self.history.fail_low(&self.position, &tried, self.params.pattern_malus(plies));
         }
         if result.value == -INFINITE && facts.excluded.is_none() {
-            let value = self.without_moves(situation, ply);
+            // 19. No move: only fouls are left, which lose.
+            let value = self.only_fouls(situation, ply);
             return NodeResult { value, bound: Bound::Exact, ..result };
         }
         result
-    }
-
-    /// The value of a node without a move.
-    fn without_moves(&mut self, situation: Situation, ply: usize) -> Value {
-        // 19. No move: only fouls are left, which lose.
-        self.only_fouls(situation, ply)
     }
 
     /// Updates the result with the value of a searched move, and the principal variation with its line.

@@ -7,8 +7,7 @@
 //! | 8 | `KAKUTAB` and the format version, 1 |
 //! | 1 | the code of the rule, as in `INFO rule` |
 //! | 1, 1, 1 | width and height of the board, 0 |
-//! | 2, 2 | maximum number of stones in a game, 0 for no limit; value of a draw for black, in points (`i16`)
-//! |
+//! | 2, 2 | maximum number of stones in a game, 0 for no limit; value of a draw for black (`i16`, points) |
 //! | 8 | fingerprint of the network and of the hash keys |
 //! | 8 | number of entries |
 //! | 8, 8 for each | the hash of a position, and its table entry |

@@ -77,7 +77,7 @@ pub fn judge_defenses(
 impl VctSolver {
     /// The defences of the side to move against the win by fours or threats that the opponent has after a
     /// pass; `None` if no such win is found. The limits on nodes and moves apply to the threat and to each
-    /// move separately. `on_verdict` is called for every move as it is judged.
+    /// move separately. `on_verdict` is called for every move that does not complete a row, as it is judged.
     pub fn defenses(
         &mut self,
         position: &mut Position,
