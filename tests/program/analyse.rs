@@ -167,6 +167,23 @@ fn a_file_of_positions_is_analysed_in_its_order() {
 }
 
 #[test]
+fn too_little_memory_for_the_threads_is_reported() {
+    let file = directory("analyse-memory").join("list.txt");
+    std::fs::write(&file, "h8\nh8i9\nh8i9j10\n").unwrap();
+    let file = file.to_str().unwrap();
+    let stderr = |threads: &str, memory: &str| {
+        let arguments = ["analyse", file, "--nodes", "500", "--threads", threads, "--memory", memory];
+        let output = run(&arguments, "");
+        assert_eq!(text(&output.stdout).matches(" to move\n").count(), 3, "{arguments:?}");
+        text(&output.stderr).to_owned()
+    };
+    assert_eq!(stderr("3", "256"), "--memory 256 limits the positions searched at once to 2\n");
+    // There are only three positions.
+    assert_eq!(stderr("4", "384"), "");
+    assert_eq!(stderr("1", "32"), "");
+}
+
+#[test]
 fn games_in_every_format_are_analysed() {
     let folder = directory("analyse-games");
     let game = |moves: &str| {

@@ -100,8 +100,12 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     ensure!(!args.infinite, "--infinite has no meaning for a file of positions");
     let networks = args.weights.networks()?;
     let stop = stop_on_interrupt()?;
-    let wanted = args.threads.map_or_else(processors, usize::from);
-    let threads = wanted.min((args.memory / THREAD_MIB).max(1) as usize).min(entries.len());
+    let wanted = args.threads.map_or_else(processors, usize::from).min(entries.len());
+    let threads = wanted.min(threads_within(args.memory));
+    if threads < wanted {
+        let memory = args.memory;
+        status_line(format_args!("--memory {memory} limits the positions searched at once to {threads}"));
+    }
     let style = ProgressStyle::with_template("analysing {wide_bar} {pos} of {len} positions {eta_precise}");
     let style = style.expect("the template is right");
     let new_bar = || ProgressBar::new(entries.len() as u64).with_style(style);
@@ -131,6 +135,11 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
         status_line(format_args!("stopped: {printed} of {} positions are complete", entries.len()));
     }
     Ok(())
+}
+
+/// Maximum number of threads in a process with `memory_mib` of memory; one may always work.
+fn threads_within(memory_mib: u32) -> usize {
+    (memory_mib / THREAD_MIB).max(1) as usize
 }
 
 /// The engine of a thread.
@@ -217,4 +226,16 @@ fn in_order<T: Sync, W, R: Send>(
 fn take<'a, T>(items: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     items.get(index).map(|item| (index, item))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_limits_the_threads() {
+        for (memory_mib, threads) in [(32, 1), (255, 1), (256, 2), (512, 4), (2048, 16)] {
+            assert_eq!(threads_within(memory_mib), threads, "{memory_mib} MiB");
+        }
+    }
 }

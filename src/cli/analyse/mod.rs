@@ -46,12 +46,13 @@ pub struct AnalyseArgs {
     /// Searches until Enter or Ctrl-C is pressed
     #[arg(long, conflicts_with_all = ["time", "nodes", "depth"])]
     infinite: bool,
-    /// Search threads; for a file of positions the number of positions searched at once, each by one thread [default:
-    /// one for each processor; 1 for a single position with --nodes or --depth, so that the result is the same every
-    /// time]
+    /// Search threads; for a file of positions the number of positions searched at once, each by one thread, as far as
+    /// --memory allows [default: one for each processor; 1 for a single position with --nodes or --depth, so that the
+    /// result is the same every time]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Memory of the whole process, in MiB
+    /// Memory of the whole process, in MiB; each position of a file that is searched takes 128 MiB, so the default allows
+    /// four at once
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(32..=1_048_576))]
     memory: u32,
     #[command(flatten)]
