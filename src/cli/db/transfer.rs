@@ -186,7 +186,7 @@ fn in_words(source: &Path, imported: &Imported) -> String {
     text
 }
 
-/// A source that cannot be read or is invalid. The sources after it are imported.
+/// A source whose content is invalid. The sources after it are imported.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct SourceError(String);
@@ -201,7 +201,7 @@ fn failure(error: &TransferError, source: &Path, format: Format, committed: u64)
     format!("cannot import {}: {error}{kept}", source.display())
 }
 
-/// Imports the sources one after the other. A source that cannot be read is reported, and the next one follows.
+/// Imports the sources one after the other. If a source is invalid, this is reported, and the next one follows.
 pub fn import(args: &ImportArgs) -> Result<()> {
     ensure_storable(args.rule)?;
     let options = ImportOptions {
@@ -218,10 +218,13 @@ pub fn import(args: &ImportArgs) -> Result<()> {
         format.with_context(|| source.display().to_string())
     };
     let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "rif", "pos", "lib"])?;
-    // An unknown format is reported before anything is written.
+    // An unknown format or a missing file is reported before anything is written.
     let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
-    for (source, &format) in sources.iter().zip(&formats) {
-        crate::files::open(source).map_err(|error| anyhow!(failure(&error.into(), source, format, 0)))?;
+    for source in &sources {
+        crate::files::open(source).map_err(|error| {
+            let error = TransferError::from(error);
+            anyhow!("cannot import {}: {error}; nothing was imported", source.display())
+        })?;
     }
     let store = args.file.open(Access::Create)?;
     let mut failed = 0;

@@ -154,6 +154,20 @@ fn games_are_imported_and_shown() {
 }
 
 #[test]
+fn nothing_is_imported_if_a_source_cannot_be_opened() {
+    let folder = directory("db-missing-source");
+    fs::write(folder.join("a.csv"), TABLE).unwrap();
+    for missing in ["none.sgf", "none.csv"] {
+        let said = refusal(&folder, &["import", "a.kdb", "a.csv", missing]);
+        assert!(said.starts_with(&format!("error: cannot import {missing}: ")), "{said}");
+        assert!(said.ends_with("; nothing was imported"), "{said}");
+    }
+    let said = refusal(&folder, &["import", "a.kdb", "a.csv", "a.doc"]);
+    assert!(said.starts_with("error: a.doc: known formats: "), "{said}");
+    assert!(!folder.join("a.kdb").exists());
+}
+
+#[test]
 fn a_library_is_exported_and_imported() {
     let folder = directory("db-library");
     fs::write(folder.join("a.csv"), TABLE).unwrap();
