@@ -154,7 +154,7 @@ fn every_rule_and_game_is_named() {
 }
 
 /// The documents, with their paths from the repository root.
-fn documents() -> Vec<String> {
+pub fn documents() -> Vec<String> {
     let mut names = Vec::new();
     for folder in FOLDERS {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -170,7 +170,7 @@ fn documents() -> Vec<String> {
 }
 
 /// The text of a document.
-fn read(name: &str) -> String {
+pub fn read(name: &str) -> String {
     content(name).unwrap_or_else(|| panic!("{name} can be read"))
 }
 
@@ -266,7 +266,7 @@ fn fragments(text: &str) -> Vec<String> {
 }
 
 /// `text` with empty lines in place of fenced blocks.
-fn without_fences(text: &str) -> String {
+pub fn without_fences(text: &str) -> String {
     let mut is_code = false;
     let lines = text.lines().map(|line| {
         let is_fence = line.trim_start().starts_with("```");

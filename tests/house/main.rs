@@ -6,6 +6,7 @@ mod architecture;
 mod circles;
 mod documents;
 mod package;
+mod paths;
 mod source_code;
 #[path = "../program/terminal.rs"]
 mod terminal;
