@@ -26,7 +26,7 @@ pub struct ForbiddenArgs {
     /// The board for a list of moves, or for a game that states none [default: 15]
     #[arg(long, value_name = "N|WxH")]
     size: Option<Size>,
-    /// The position after N moves of the game, 0 for the empty board [default: after the last move]
+    /// The position after N moves of the game, 0 for its beginning [default: after the last move]
     #[arg(long = "move", value_name = "N")]
     move_number: Option<usize>,
     #[command(flatten)]

@@ -44,7 +44,7 @@ pub struct PositionArgs {
     /// The board for a list of moves, or for a game that states none [default: 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
-    /// The position after N moves of the game, 0 for the empty board [default: after the last move]
+    /// The position after N moves of the game, 0 for its beginning [default: after the last move]
     #[arg(long = "move", value_name = "N")]
     pub move_number: Option<usize>,
     #[command(flatten)]

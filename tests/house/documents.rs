@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::terminal::{run, text};
 use kakugo::rules::{RuleKind, UnknownRule};
-use kakugo::variants::GAMES;
+use kakugo::variants::{GAMES, rules_in_words};
 
 /// Maximum number of lines of the README; longer texts belong in docs/.
 const README_LINES: usize = 200;
@@ -150,6 +150,20 @@ fn every_rule_and_game_is_named() {
     ] {
         let missing: Vec<_> = rules.into_iter().filter(|&name| !told.contains(name)).collect();
         assert!(missing.is_empty(), "{place} does not name {missing:?}");
+    }
+}
+
+#[test]
+fn every_option_of_a_game_is_in_a_table() {
+    let page = read("docs/games.md");
+    for (game, _) in GAMES {
+        let words = rules_in_words(game).expect("the game exists");
+        let options = words.last().expect("the options come last").split_whitespace();
+        for (option, _) in options.filter_map(|word| word.split_once('=')) {
+            let code = format!("`{option}`");
+            let is_named = page.lines().any(|line| line.starts_with("| `") && line.contains(&code));
+            assert!(is_named, "docs/games.md: no table has the option {option} of {game}");
+        }
     }
 }
 

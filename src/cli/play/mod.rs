@@ -51,8 +51,8 @@ use session::Session;
 /// Arguments of `play`.
 #[derive(Debug, Args)]
 pub struct PlayArgs {
-    /// freestyle (or free), standard, renju (or advanced), caro or caro-exact [default: freestyle, or the
-    /// rule of the loaded game]
+    /// freestyle (or free), standard, renju (or advanced), caro or caro-exact [default: freestyle, renju with a
+    /// procedure of renju, or the rule of the loaded game]
     #[arg(long, value_parser = parse_rule)]
     rule: Option<RuleKind>,
     /// Any game listed by `games`, optionally with options: pente:goal_pairs=7
