@@ -35,7 +35,7 @@ pub struct BalanceArgs {
     /// Seconds to think [default: 5; unlimited with --nodes]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<std::time::Duration>,
-    /// Threads
+    /// Search threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     #[command(flatten)]

@@ -33,9 +33,9 @@ fn summary(rule: RuleKind) -> &'static str {
 /// A rule of the Gomocup family as text.
 fn words(rule: RuleKind) -> &'static [&'static str] {
     match rule {
-        RuleKind::Freestyle => &["Five or more own stones in an unbroken row win."],
+        RuleKind::Freestyle => &["Five or more stones of one colour in an unbroken row win."],
         RuleKind::Standard => &[
-            "Exactly five own stones in an unbroken row win; a longer row does not win, and the game continues.",
+            "Exactly five stones of one colour in an unbroken row win; a longer row does not win, and the game continues.",
         ],
         RuleKind::Renju => &[
             "Black wins with exactly five in a row, and loses immediately by a foul: a row of six or more, two fours or two",

@@ -35,11 +35,14 @@ pub const GAMES: [(&str, &str); 11] = [
     ("pente", "19x19, five or five pairs, a five wins at once"),
     ("keryo", "pente with captures of two or three stones, fifteen of which win"),
     ("gomoku33", "15x15, five or more; no double three for either side (the rule of 1899)"),
-    ("roku", "Gomoku Roku: a race around a hexagonal sheet, the one behind moves, five wins"),
+    (
+        "roku",
+        "Gomoku Roku: a race around a hexagonal sheet; the side that is behind moves, five in a row win",
+    ),
     ("roku-ninuki", "Gomoku Roku with captured pairs, three of which win"),
     ("roku-handicap", "Gomoku Roku with a track stone that starts further ahead"),
-    ("roku-dynamic", "Gomoku Roku after a free stone of each side"),
-    ("roku-thrilling", "Gomoku Roku with 15 and 1 stones each"),
+    ("roku-dynamic", "Gomoku Roku that begins with one free stone for each side"),
+    ("roku-thrilling", "Gomoku Roku with 15 stones and a track stone for each side"),
 ];
 
 /// The rules of `NAME` or `NAME:option=value,...` as text, one sentence per line, followed by the options and

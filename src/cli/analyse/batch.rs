@@ -68,8 +68,8 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
     if is_game || !is_list {
         return Ok(None);
     }
-    ensure!(at.move_number.is_none(), "{name}: --move has no meaning for a file of positions");
-    ensure!(at.file.game_number.is_none(), "{name}: --game-number has no meaning for a file of positions");
+    ensure!(at.move_number.is_none(), "{name}: --move cannot be used with a file of positions");
+    ensure!(at.file.game_number.is_none(), "{name}: --game-number cannot be used with a file of positions");
     let parse = |(number, line)| entry(line, at).with_context(|| format!("{name}, line {number}"));
     lines.into_iter().map(parse).collect::<Result<_>>().map(Some)
 }
@@ -97,7 +97,7 @@ fn unfinished(board: Board, rule: Rule) -> Result<Board> {
 /// # Errors
 /// Returns an error if a file of weights can't be loaded, or the output can't be written.
 pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
-    ensure!(!args.infinite, "--infinite has no meaning for a file of positions");
+    ensure!(!args.infinite, "--infinite cannot be used with a file of positions");
     let networks = args.weights.networks()?;
     let stop = stop_on_interrupt()?;
     let wanted = args.threads.map_or_else(processors, usize::from).min(entries.len());

@@ -31,7 +31,7 @@ use crate::think::Limits;
 pub struct AnalyseArgs {
     #[command(flatten)]
     at: PositionArgs,
-    /// Number of lines, each beginning with another move
+    /// Number of lines, each beginning with a different move
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=50))]
     lines: u8,
     /// Seconds to search each position [default: 5, unless --nodes, --depth or --infinite is given]

@@ -27,8 +27,8 @@ pub struct LevelArgs {
     /// level in the challenge]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
-    /// Selects the random moves of a level: with the same seed, the same moves of yours lead to the same game [default:
-    /// random]
+    /// Selects the random moves of a level: with the same seed, the engine answers the same moves in the same way
+    /// [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// The folder that stores the unlocked levels [default: kakugo in the user's data folder]

@@ -201,9 +201,9 @@ impl CaptureRules {
         let mut words = vec![
             format!("Black and white alternately place one stone on a {} board; black begins.", self.size),
             format!(
-                "A stone captures a row of exactly {pairs} of the other side if it stands at one end of the row and an own"
+                "A stone captures a row of exactly {pairs} of the other side if it and another stone of its colour stand at"
             ),
-            "stone at the other, in any of the eight directions. Moving between two enemy stones is safe."
+            "the two ends of the row, in any of the eight directions. Moving between two enemy stones is safe."
                 .to_owned(),
             format!("{five} or {goal} win."),
         ];

@@ -114,8 +114,8 @@ impl RokuRules {
             "including lines that pass between neighbouring circles; the centre interrupts them.".to_owned(),
         );
         if self.ninuki {
-            words.push("After the move, exactly two enemy stones in a row between two own stones are removed if the placed".to_owned());
-            words.push("stone or the own track stone has enclosed them; if there are several such pairs, the player chooses one (h8/2).".to_owned());
+            words.push("After the move, exactly two enemy stones in a row between two stones of the mover are removed if the placed".to_owned());
+            words.push("stone or the mover's track stone has enclosed them; if there are several such pairs, the mover chooses one (h8/2).".to_owned());
             words.push(format!("{} removed pairs also win.", self.goal_pairs));
         }
         words.push("A side that has to move without a stone left loses; a full sheet is a draw.".to_owned());

@@ -95,7 +95,7 @@ async fn serve(options: &Options, password: Option<String>, database: Option<Arc
         false => format!("http://{shown}/{}/", access.token()),
     };
     output::print(&format!("{place}\n"))?;
-    output::status_line("Ctrl-C ends it.");
+    output::status_line("Press Ctrl-C to stop the server.");
     if options.open
         && let Err(error) = open::that_detached(&place)
     {

@@ -16,7 +16,7 @@ pub const KEYS: &str = "\
 arrows, Enter, mouse   choose a point and play there
 u   take back your last move, or your last decision in an opening
 h   hint: what the engine would play for you at full strength, and why
-m   move now: the engine ends its thinking
+m   make the engine stop thinking and move
 s   save the game                 p   pass, where the rules allow it
 d   offer a draw                  r   resign
 w   new game, same colours        e   rematch, colours exchanged
@@ -76,7 +76,7 @@ impl Screen {
             KeyCode::Esc => self.session.order(Order::Leave, now)?,
             KeyCode::Char(letter) => match order(letter.to_ascii_lowercase()) {
                 Some(order) => self.session.order(order, now)?,
-                None => self.remark("that key has no meaning; ? lists the keys"),
+                None => self.remark("that key does nothing; ? lists the keys"),
             },
             _ => {}
         }

@@ -113,7 +113,7 @@ impl Session {
             return Ok(());
         }
         if self.is_engines_turn() {
-            self.say("it is not your turn; now lets the engine decide at once");
+            self.say("it is not your turn; the command 'now' (key m) makes the engine decide at once");
             return Ok(());
         }
         self.cancel()?;

@@ -53,7 +53,7 @@ impl Session {
             return question;
         }
         if self.is_engines_turn() {
-            return "The engine is thinking; now (m) lets it move at once".to_owned();
+            return "The engine is thinking; the command 'now' (key m) makes it move at once".to_owned();
         }
         if let Some(negotiation) = &self.opening {
             return self.opening_prompt(negotiation, clocks);

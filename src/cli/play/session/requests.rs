@@ -60,7 +60,7 @@ impl Session {
             return self.answer_question(question.clone(), order == Order::Yes, now);
         }
         if self.is_busy() && !self.interrupts(&order)? {
-            self.say("the engine is thinking; now lets it move at once");
+            self.say("the engine is thinking; the command 'now' (key m) makes it move at once");
             return Ok(());
         }
         if let Some(reason) = self.refusal(&order) {
@@ -200,7 +200,7 @@ impl Session {
     pub fn play(&mut self, mv: Move, now: Instant) -> Result<()> {
         self.question = None;
         if self.is_engines_turn() {
-            self.say("it is not your turn; now lets the engine move at once");
+            self.say("it is not your turn; the command 'now' (key m) makes the engine move at once");
             return Ok(());
         }
         self.cancel()?;

@@ -100,7 +100,8 @@ fn the_own_stone_is_shown_at_once_and_now_ends_the_thinking() {
     assert!(table.session.thinking().is_some_and(|text| text.starts_with("thinking")));
     table.session.line("d4", now).unwrap();
     table.hear();
-    assert!(table.said.contains("it is not your turn; now lets the engine move at once"), "{}", table.said);
+    let said = "it is not your turn; the command 'now' (key m) makes the engine move at once";
+    assert!(table.said.contains(said), "{}", table.said);
     table.session.order(Order::Now, now).unwrap();
     table.settle();
     assert_eq!((table.stones(), table.session.is_busy()), (4, false));
