@@ -157,6 +157,18 @@ fn a_position_that_an_sgf_file_sets_up_is_read_whatever_its_stones() {
 }
 
 #[test]
+fn games_on_boards_with_blocked_points_are_neither_played_nor_imported() {
+    let folder = directory("positions-blocked");
+    fs::write(folder.join("a.sgf"), "(;GM[4]SZ[7]AB[dd]KX[cc];W[ed])").unwrap();
+    for arguments in [&["play", "--load", "a.sgf"][..], &["db", "import", "a.kdb", "a.sgf"]] {
+        let output = run_in(&folder, arguments, "");
+        let error = text(&output.stderr);
+        assert!(error.contains("points are blocked") && error.lines().count() == 1, "{arguments:?}: {error}");
+        assert_ne!(output.status.code(), Some(0), "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_pass_at_the_end_of_a_game_gives_the_turn_away() {
     let folder = directory("positions-pass");
     let print = |arguments: &[&str], typed: &str| {
