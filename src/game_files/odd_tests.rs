@@ -237,6 +237,31 @@ fn files_of_piskvork_end_in_many_ways() {
     assert_eq!((names, games[1].result), (vec!["a".to_owned(), "d".to_owned()], Some(GameResult::White)));
 }
 
+#[test]
+fn a_name_of_piskvork_is_read_as_a_name() {
+    for name in [
+        "",
+        "-1",
+        "12345678",
+        "1,abc",
+        "8,8",
+        "8,8,15",
+        "Piskvorky",
+        "Piskvorky 15x15, 0:0, 0",
+        "a",
+        "3,abc",
+        "a,1",
+        "8,8,x",
+        "Piskvork",
+        "99999999999",
+    ] {
+        let text = format!("Piskvorky 15x15, 11:11, 0\n9,9,0\n{name}\nb\n-1\n1,Renju\n");
+        let games: Vec<_> = read(GameFormat::Psq, text.as_bytes()).collect();
+        let is_read = matches!(&games[..], [Ok(game)] if game.players[Color::Black].as_deref() == Some(name));
+        assert_eq!(psq::is_name(name), is_read, "{name}");
+    }
+}
+
 /// 240 files made of valid pieces, each with the moves it must have or none at all.
 #[test]
 fn no_odd_but_valid_file_is_read_wrongly() {

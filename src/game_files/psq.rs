@@ -2,8 +2,8 @@
 //! first), the names of the two engines.
 //!
 //! Piskvork ends the file with an error code, and Gomocup's archive adds a line with winner and rule,
-//! `1,Renju` (1 is the first engine, 2 the second, 0 neither), or the name of the group; all of these are
-//! optional. Several such files in one are several games.
+//! `1,Renju` (1: the first engine won, 2: the second, 0: a draw; an unfinished game has no such line), or the
+//! name of the group; all of these are optional. Several such files in one are several games.
 
 use std::io::BufRead;
 
@@ -15,9 +15,23 @@ use crate::game::{GameResult, Move};
 /// The first word of the first line.
 pub const FIRST_WORD: &str = "Piskvorky";
 
-/// Whether a line can be read as a move: `x,y,ms`, or `x,y` alone. It cannot be the name of a player.
-pub fn is_move(line: &str) -> bool {
+/// Whether a line after the moves is read as the name of a player, also of the first: it is not empty, a move, an
+/// error code, the winner with the rule, or the beginning of another game.
+pub fn is_name(line: &str) -> bool {
+    let line = line.trim();
+    let is_winner = line.split_once(',').is_some_and(|(winner, _)| read_winner(winner).is_ok());
+    let is_other = line.is_empty() || is_move(line) || is_error_code(line) || is_winner;
+    !is_other && !line.starts_with(FIRST_WORD)
+}
+
+/// Whether a line is a move: `x,y,ms`, or `x,y` alone.
+fn is_move(line: &str) -> bool {
     numbers(line).is_some()
+}
+
+/// Whether a line is an error code of Piskvork.
+fn is_error_code(line: &str) -> bool {
+    line.parse::<i32>().is_ok()
 }
 
 /// Reads a game; its first line is next.
@@ -83,8 +97,7 @@ fn read_ending(game: &mut RecordedGame, lines: &[(usize, String)]) -> Result<Vec
     let mut names = Vec::new();
     for (number, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
         let fault = |what: String| FileError::Line(*number, what);
-        if line.parse::<i32>().is_ok() {
-            // An error code of Piskvork.
+        if is_error_code(line) {
             continue;
         }
         // Such a line may also be an engine's name, but only the second one.

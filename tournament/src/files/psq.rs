@@ -1,7 +1,7 @@
 //! Piskvork's format for one game, as read by [`kakugo::game_files::psq`]. Written with an error code and the
 //! line of winner and rule that ends the files of Gomocup's archive.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use kakugo::game_files::{GameFormat, ReadOptions, psq};
 
 use super::foreign::{self, TagNames};
@@ -30,13 +30,14 @@ const NO_ERROR: i32 = -1;
 /// Writes one game.
 ///
 /// # Errors
-/// Returns an error if the record's moves cannot be read.
+/// Returns an error if the record's moves cannot be read, or a name would not be read back.
 pub fn write(record: &GameRecord) -> Result<String> {
     need_plain(record, "a .psq file")?;
     let replay = Replay::of(record)?;
     ensure!(!replay.has_passes(), "a .psq file cannot represent a pass");
-    if let Some(side) = [&record.black, &record.white].into_iter().find(|side| psq::is_move(&side.name)) {
-        bail!("in a .psq file the name '{}' would be read as a move", clip(&side.name));
+    for side in [&record.black, &record.white] {
+        let is_name = psq::is_name(&visible(&side.name));
+        ensure!(is_name, "in a .psq file the name '{}' would not be read back as a name", clip(&side.name));
     }
     // Two engines, the first of which begins (11 is a level of play, which has no meaning for engines).
     let mut text = format!("Piskvorky {}, 11:11, 0\n", replay.size);

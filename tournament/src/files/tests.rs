@@ -1,5 +1,6 @@
 //! Each format reads what it writes and what other programs write, and reports what it cannot read.
 
+use kakugo::board::Color;
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::game::GameResult;
 
@@ -121,6 +122,30 @@ fn psq_reads_what_it_writes() {
         (GameResult::Black, "unknown", "renju")
     );
     assert!(write(RecordFormat::Psq, &[game(), game()]).is_err());
+}
+
+#[test]
+fn psq_refuses_names_that_it_would_not_read_back() {
+    let named = |name: &str, color: Color| {
+        let mut game = other_game();
+        let side = if color == Color::Black { &mut game.black } else { &mut game.white };
+        side.name = name.to_owned();
+        game
+    };
+    for color in Color::ALL {
+        for name in ["12345678", "1,abc", "Piskvorky", "", "8,8"] {
+            let error = format!("{:#}", write(RecordFormat::Psq, &[named(name, color)]).unwrap_err());
+            let expected =
+                format!("game 8: in a .psq file the name '{name}' would not be read back as a name");
+            assert_eq!(error, expected);
+        }
+        for name in ["7 of 9", "3,abc", "Piskvork", "a,1"] {
+            let game = named(name, color);
+            let text = write(RecordFormat::Psq, std::slice::from_ref(&game)).unwrap();
+            let read = read(RecordFormat::Psq, &text).unwrap();
+            assert_eq!((&read[0].black.name, &read[0].white.name), (&game.black.name, &game.white.name));
+        }
+    }
 }
 
 #[test]
