@@ -1,5 +1,5 @@
-//! Results files of `tournament run`: lines of JSON. The first line describes the batch, each following line
-//! is a game.
+//! Results files of `tournament run`, or of `tournament convert`, whose games may come from other programs and
+//! contain passes: lines of JSON. The first line describes the batch, each following line is a game.
 //!
 //! Only the game is read from a record: rule, board, moves, result, names. Lines that are not games are
 //! counted, and an incomplete last line is reported. As everywhere in this format, `1-0` is a win of black.
@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, check_free};
 use crate::board::{Bitboard, ByColor, Size};
-use crate::game::{GameResult, Move, format_move, parse_turns};
+use crate::game::{GameResult, Turn, format_turns, parse_turns};
 
 /// The supported version of the format.
 const FORMAT: u32 = 1;
@@ -168,12 +168,11 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
 
 fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
     let size: Size = record.size.parse().map_err(|error| format!("size: {error}"))?;
-    let read = |text: &str, what: &str| -> Result<Vec<Move>, String> {
-        let turns = parse_turns(text, size).map_err(|error| format!("{what}: {error}"))?;
-        turns.into_iter().collect::<Option<_>>().ok_or_else(|| format!("{what}: a pass is not a move"))
+    let read = |text: &str, what: &str| -> Result<Vec<Turn>, String> {
+        parse_turns(text, size).map_err(|error| format!("{what}: {error}"))
     };
-    let (opening, moves) = (read(&record.opening, "opening")?, read(&record.moves, "moves")?);
-    if !moves.starts_with(&opening) {
+    let (opening, turns) = (read(&record.opening, "opening")?, read(&record.moves, "moves")?);
+    if !turns.starts_with(&opening) {
         return Err("the moves do not begin with the opening".to_owned());
     }
     let mut game = RecordedGame {
@@ -185,8 +184,8 @@ fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
         ..RecordedGame::default()
     };
     game.set_rule(&record.rule);
-    let words: Vec<(usize, String)> = moves.iter().map(|&mv| (line, format_move(mv, size))).collect();
-    game.moves = moves.into_iter().map(RecordedMove::from).collect();
+    let words: Vec<(usize, String)> = turns.iter().map(|&turn| (line, format_turns(&[turn], size))).collect();
+    game.moves = turns.into_iter().map(|mv| RecordedMove { mv, comment: None }).collect();
     if !game.may_remove_stones() {
         check_free(Bitboard::EMPTY, &words, &game.moves).map_err(|error| match error {
             FileError::Line(_, what) | FileError::Game(_, what) | FileError::Rest(_, what) => what,
@@ -226,12 +225,17 @@ mod tests {
     fn a_game_is_read_from_its_record() {
         let unfinished = record(&[("\"time\"", "\"unfinished\""), ("renju", "2")]);
         let pente = record(&[("renju", "pente"), ("15x15", "19x19"), ("j10", "j10/2")]);
-        let text = format!("{HEADER}\n{}\n\n{{\"note\":1}}\n{unfinished}\n{pente}\n", record(&[]));
+        let white_first = record(&[("\"h8i9\"", "\"pass h8\""), ("h8i9j10", "pass h8 i9")]);
+        let passes = record(&[("h8i9j10", "h8i9j10 pass pass"), ("\"1-0\"", "\"1/2-1/2\"")]);
+        let text = format!(
+            "{HEADER}\n{}\n\n{{\"note\":1}}\n{unfinished}\n{pente}\n{white_first}\n{passes}\n",
+            record(&[])
+        );
         let mut reader = ResultsReader::new(text.as_bytes());
         let games: Vec<RecordedGame> = reader.by_ref().map(Result::unwrap).collect();
         assert_eq!((reader.other_lines(), reader.is_torn()), (1, false));
         let lines: Vec<usize> = games.iter().map(|game| game.line).collect();
-        assert_eq!(lines, [2, 5, 6]);
+        assert_eq!(lines, [2, 5, 6, 7, 8]);
         let game = &games[0];
         assert_eq!(
             (game.rule.as_deref(), game.size, game.opening),
@@ -243,6 +247,12 @@ mod tests {
         assert_eq!(points, parse_moves("h8i9j10", Size::default()).unwrap());
         assert_eq!((games[1].result, games[1].rule.as_deref()), (None, Some("2")));
         assert_eq!((games[2].rule.as_deref(), games[2].moves[2].mv.unwrap().choice), (Some("pente"), 1));
+        for (game, turns, opening) in [(&games[3], "pass h8 i9", 2), (&games[4], "h8 i9 j10 pass pass", 2)] {
+            assert_eq!(
+                (format_turns(&game.turns(), Size::default()).as_str(), game.opening),
+                (turns, opening)
+            );
+        }
     }
 
     #[test]
