@@ -48,6 +48,9 @@ pub const MAX_GAME: usize = 4 << 20;
 /// Maximum size of a game in memory in bytes, with its variations: some 270,000 variations of one move, or 420,000 moves.
 pub const MAX_TREE: usize = 64 << 20;
 
+/// Maximum number of characters of a text from a file in a message.
+const CLIP_LENGTH: usize = 40;
+
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameFormat {
@@ -345,7 +348,7 @@ fn add_comment(comment: &mut Option<String>, text: String) {
 
 /// The beginning of a text for a message; the text may be long or unprintable.
 pub fn clip(text: &str) -> String {
-    text.chars().take(40).flat_map(char::escape_debug).collect()
+    text.chars().take(CLIP_LENGTH).flat_map(char::escape_debug).collect()
 }
 
 /// Checks that no point is played twice or was occupied at the start.

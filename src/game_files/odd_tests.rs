@@ -136,6 +136,16 @@ fn positions_are_kept_on_request() {
 }
 
 #[test]
+fn rectangles_of_stones_take_no_more_memory_than_the_board() {
+    let text = format!("(;SZ[22]AB{})", "[aa:vv]".repeat(90_000));
+    for positions in [false, true] {
+        let games = sgf(&text, ReadOptions { positions, ..ReadOptions::default() });
+        let [Err(error)] = &games[..] else { panic!("{} games", games.len()) };
+        assert_eq!(error.to_string(), "line 1: aa:vv is already taken");
+    }
+}
+
+#[test]
 fn annotations_of_pgn_may_touch_the_moves() {
     let text = "[Event \"a\"]\n[BoardSize \"15\"]\n\n1. h8! i9!? 2. j10 ?? k11+ 3.l12# $1 1-0\n";
     let game = read(GameFormat::Pgn, text.as_bytes()).next().expect("a game").expect("it is valid");

@@ -256,7 +256,7 @@ impl Reading {
                 "AB" | "AW" | BLOCKED => {
                     for value in values.iter().filter(|value| !value.trim().is_empty()) {
                         let points = read_points(value, size).map_err(fault)?;
-                        self.placed.add(name, *line, value, points);
+                        self.placed.add(name, *line, value, points)?;
                     }
                 }
                 "PL" if !self.has_moves => self.placed.to_move = read_side(&values[0]),

@@ -3,7 +3,7 @@
 use super::BLOCKED;
 use crate::board::{Bitboard, Board, Color, Point};
 use crate::game::Move;
-use crate::game_files::{FileError, RecordedGame, RecordedMove, clip};
+use crate::game_files::{CLIP_LENGTH, FileError, RecordedGame, RecordedMove, clip};
 
 /// A point with its line and its notation in the file.
 type Written = (usize, String, Point);
@@ -15,6 +15,8 @@ pub(super) struct Placed {
     is_kept: bool,
     stones: [Vec<Written>; 2],
     blocked: Vec<Written>,
+    /// The points of all of these. Each occurs once, so that a short file cannot fill the memory with rectangles.
+    taken: Bitboard,
     /// The side to move, if the file specifies it.
     pub(super) to_move: Option<Color>,
 }
@@ -30,14 +32,32 @@ impl Placed {
     }
 
     /// Adds the points of `AB`, `AW` or `KX`.
-    pub(super) fn add(&mut self, name: &str, line: usize, word: &str, points: Vec<Point>) {
+    ///
+    /// # Errors
+    /// Returns an error at the first point that was added before.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        line: usize,
+        word: &str,
+        points: Vec<Point>,
+    ) -> Result<(), FileError> {
         let [black, white] = &mut self.stones;
         let list = match name {
             BLOCKED => &mut self.blocked,
             "AW" => white,
             _ => black,
         };
-        list.extend(points.into_iter().map(|point| (line, word.to_owned(), point)));
+        // Messages show only the beginning of a word, which may be long and is kept for each of its points.
+        let word: String = word.chars().take(CLIP_LENGTH).collect();
+        for point in points {
+            if self.taken.contains(point) {
+                return Err(FileError::Line(line, format!("{} is already taken", clip(&word))));
+            }
+            self.taken.insert(point);
+            list.push((line, word.clone(), point));
+        }
+        Ok(())
     }
 
     /// Begins the game; `first` is the side of its first move. `words` gets the notation of the first moves.
@@ -49,19 +69,16 @@ impl Placed {
         line: usize,
     ) -> Result<(), FileError> {
         let is_empty = self.blocked.is_empty() && self.stones.iter().all(Vec::is_empty);
-        if self.is_kept && !is_empty { self.keep(game, first) } else { self.play(game, words, first, line) }
+        if self.is_kept && !is_empty {
+            self.keep(game, first);
+            return Ok(());
+        }
+        self.play(game, words, first, line)
     }
 
     /// Keeps the position. If the file does not specify the side to move, the first move or the stone counts
     /// determine it.
-    fn keep(&self, game: &mut RecordedGame, first: Option<Color>) -> Result<(), FileError> {
-        let mut taken = Bitboard::EMPTY;
-        for (line, word, point) in self.stones.iter().flatten().chain(&self.blocked) {
-            if taken.contains(*point) {
-                return Err(FileError::Line(*line, format!("{} is already taken", clip(word))));
-            }
-            taken.insert(*point);
-        }
+    fn keep(&self, game: &mut RecordedGame, first: Option<Color>) {
         let blocked = self.blocked.iter().map(|&(.., point)| point).collect();
         let mut board = Board::with_blocked(game.board(), blocked);
         for (color, stones) in Color::ALL.into_iter().zip(&self.stones) {
@@ -69,7 +86,6 @@ impl Placed {
         }
         board.set_side_to_move(self.to_move.or(first).unwrap_or(board.side_by_count()));
         game.start = Some(Box::new(board));
-        Ok(())
     }
 
     /// Plays the stones in a possible order, and a pass if the other side is to move after them.
@@ -106,5 +122,26 @@ impl Placed {
         }
         game.opening = game.moves.len();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+
+    #[test]
+    fn each_point_is_added_once() {
+        let all = || Size::LARGEST.points().collect::<Vec<_>>();
+        let mut placed = Placed::new(false);
+        let word = format!("aa{}:vv", " ".repeat(1000));
+        assert_eq!(placed.add("AB", 1, &word, all()), Ok(()));
+        for name in ["AB", "AW", BLOCKED] {
+            let error = placed.add(name, 2, "aa:vv", all());
+            assert_eq!(error, Err(FileError::Line(2, "aa:vv is already taken".to_owned())));
+        }
+        let kept = || placed.stones.iter().flatten().chain(&placed.blocked);
+        assert_eq!(kept().count(), Size::LARGEST.area());
+        assert!(kept().all(|(_, word, _)| word.len() <= CLIP_LENGTH));
     }
 }
