@@ -11,9 +11,10 @@ use std::str::FromStr;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, Decoder, DecoderResult, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
-    X_USER_DEFINED,
+    BIG5, DecoderResult, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252, X_USER_DEFINED,
 };
+
+use super::utf16::Utf16Decoder;
 
 /// Maximum number of bytes of a character in any code page.
 const LONGEST_CHARACTER: usize = 4;
@@ -256,38 +257,6 @@ fn name_of_number(number: u32) -> Option<&'static str> {
         1258 => "windows-1258",
         _ => return None,
     })
-}
-
-/// UTF-16, which is certain if the file begins with a byte order mark.
-#[derive(Debug)]
-pub struct Utf16Decoder {
-    /// `None` after the end of the file: a decoder cannot be called again when it has finished.
-    decoder: Option<Decoder>,
-}
-
-impl Utf16Decoder {
-    /// The decoder of a file that begins with `bytes`, if it is in UTF-16.
-    pub fn of_beginning(bytes: &[u8]) -> Option<Utf16Decoder> {
-        let encoding = match bytes {
-            [0xff, 0xfe, ..] => UTF_16LE,
-            [0xfe, 0xff, ..] => UTF_16BE,
-            _ => return None,
-        };
-        Some(Utf16Decoder { decoder: Some(encoding.new_decoder_with_bom_removal()) })
-    }
-
-    /// Appends the next piece of the file to `text`, in UTF-8. An empty piece ends the file; later pieces add nothing.
-    pub fn decode(&mut self, piece: &[u8], text: &mut Vec<u8>) {
-        let Some(decoder) = &mut self.decoder else { return };
-        let room = decoder.max_utf8_buffer_length(piece.len()).unwrap_or(piece.len() * 4 + 16);
-        let begin = text.len();
-        text.resize(begin + room, 0);
-        let (_, _, written, _) = decoder.decode_to_utf8(piece, &mut text[begin..], piece.is_empty());
-        text.truncate(begin + written);
-        if piece.is_empty() {
-            self.decoder = None;
-        }
-    }
 }
 
 impl FromStr for CodePage {

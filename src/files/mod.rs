@@ -9,7 +9,7 @@
 //! - [`is_same`], [`has_name`], [`directory`]: whether two names are of one file, whether a name belongs to
 //!   an open file, the folder of a file.
 //! - [`Checksum`]: detects damage of a file.
-//! - [`CodePage`]: decodes the bytes of a text.
+//! - [`CodePage`]: decodes the bytes of a text; [`Utf8Reader`]: reads a file in UTF-16 as UTF-8.
 //! - [`entry_lines`]: the lines of a list without [comments](is_comment).
 //! - `inputs`: the files that the folders and patterns on a command line refer to (feature `cli`).
 //!
@@ -22,6 +22,7 @@ mod code_page;
 mod inputs;
 mod lock;
 mod read;
+mod utf16;
 mod whole_file;
 
 use std::fs::{self, FileType, Metadata, OpenOptions};
@@ -29,11 +30,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use checksum::Checksum;
-pub use code_page::{CodePage, CodePageError, Guess, Utf16Decoder};
+pub use code_page::{CodePage, CodePageError, Guess};
 #[cfg(feature = "cli")]
 pub use inputs::inputs;
 pub use lock::{Lock, PATIENCE, has_name, open_locked};
 pub use read::{check_length, entry_lines, is_comment, open, read, read_stream, read_text};
+pub use utf16::Utf8Reader;
 pub use whole_file::{Replacement, create, replace, replace_held, replace_with, sync_directory, try_replace};
 
 /// The number of links that systems follow.

@@ -201,9 +201,13 @@ fn files_in_utf16_are_read_to_their_end() {
         let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
         for mut bytes in [little, big] {
             assert_eq!(read(format, &bytes[..]).collect::<Vec<_>>(), expected, "{text}");
-            // Characters come in pieces.
-            let pieces = BufReader::with_capacity(2, &bytes[..]);
-            assert_eq!(read(format, pieces).collect::<Vec<_>>(), expected, "{text}");
+            // Characters and the byte order mark come in pieces.
+            for capacity in [1, 2] {
+                let pieces = || BufReader::with_capacity(capacity, &bytes[..]);
+                assert_eq!(read(format, pieces()).collect::<Vec<_>>(), expected, "{text}");
+                let games = read_any(pieces(), ReadOptions::default()).unwrap().expect("a known format");
+                assert_eq!(games.collect::<Vec<_>>(), expected, "{text}");
+            }
             // Half a character at the end.
             bytes.push(b'\n');
             assert!(read(format, &bytes[..]).count() <= expected.len() + 1, "{text}");

@@ -28,7 +28,7 @@ pub mod results;
 pub mod rif;
 pub mod sgf;
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Cursor, Read};
 use std::iter;
 
 use crate::board::{Bitboard, Board, ByColor, Color, Size};
@@ -50,6 +50,9 @@ pub const MAX_TREE: usize = 64 << 20;
 
 /// Maximum number of characters of a text from a file in a message.
 const CLIP_LENGTH: usize = 40;
+
+/// Number of bytes at the beginning of a file by which its format is recognised.
+const BEGINNING: u64 = 8 << 10;
 
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,14 +118,18 @@ pub fn read_any<'a, R: BufRead + 'a>(
     mut input: R,
     options: ReadOptions,
 ) -> io::Result<Option<RecordedGames<'a>>> {
-    let beginning = input.fill_buf()?;
+    // The first piece of the input may be shorter than any signature.
+    let mut beginning = Vec::new();
+    (&mut input).take(BEGINNING).read_to_end(&mut beginning)?;
     let is_results = beginning.trim_ascii_start().starts_with(b"{");
-    let is_rif = rif::is_beginning(&CodePage::decode_beginning(beginning));
+    let is_rif = rif::is_beginning(&CodePage::decode_beginning(&beginning));
     // The format has no signature: the number of moves may be an opening parenthesis.
-    if let Some(game) = pos::game(beginning, &options) {
+    if let Some(game) = pos::game(&beginning, &options) {
         return Ok(Some(Box::new(iter::once(Ok(game)))));
     }
-    Ok(match GameFormat::of_bytes(beginning) {
+    let format = GameFormat::of_bytes(&beginning);
+    let input = Cursor::new(beginning).chain(input);
+    Ok(match format {
         Some(format) => Some(Box::new(GameReader::new(format, input, options))),
         None if is_results => Some(Box::new(ResultsReader::with_options(input, options))),
         None if is_rif => Some(Box::new(RifReader::new(input, options))),

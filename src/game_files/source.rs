@@ -6,7 +6,7 @@
 use std::io::{BufRead, ErrorKind};
 
 use super::{FileError, MAX_GAME};
-use crate::files::{CodePage, Utf16Decoder};
+use crate::files::{CodePage, Utf8Reader};
 
 /// Number of bytes beyond the current game that are read to detect a code page.
 pub(super) const LOOKAHEAD: usize = 1 << 18;
@@ -17,7 +17,7 @@ const LONGEST_CHARACTER: usize = 4;
 
 /// The text of a file, character by character.
 pub(super) struct InputSource<R> {
-    input: R,
+    input: Utf8Reader<R>,
     /// Bytes that have been read; the current game starts at `begin`.
     bytes: Vec<u8>,
     begin: usize,
@@ -27,9 +27,6 @@ pub(super) struct InputSource<R> {
     at: usize,
     /// Whether the current game is in memory from its beginning.
     holds_game: bool,
-    /// The decoder of a file in UTF-16, whose code page is certain.
-    utf16: Option<Utf16Decoder>,
-    is_begun: bool,
     /// The code page of the following characters.
     pub page: CodePage,
     /// Whether bytes that are invalid in the code page are an error. Otherwise they are read as Windows-1252,
@@ -78,14 +75,12 @@ pub(super) struct Findings {
 impl<R: BufRead> InputSource<R> {
     pub fn new(input: R) -> InputSource<R> {
         InputSource {
-            input,
+            input: Utf8Reader::new(input),
             bytes: Vec::new(),
             begin: 0,
             dropped: 0,
             at: 0,
             holds_game: true,
-            utf16: None,
-            is_begun: false,
             page: CodePage::UTF_8,
             is_strict: false,
             limit: usize::MAX,
@@ -208,9 +203,9 @@ impl<R: BufRead> InputSource<R> {
         self.holds_game
     }
 
-    /// Whether the bytes could be read differently in another code page.
+    /// Whether the bytes could be read differently in another code page. The code page of UTF-16 is certain.
     pub fn may_be_another(&self) -> bool {
-        self.utf16.is_none()
+        !self.input.is_utf16()
     }
 
     /// Bytes from the beginning of the game: everything read, followed by up to `more` bytes.
@@ -273,25 +268,12 @@ impl<R: BufRead> InputSource<R> {
             let read = match self.input.fill_buf() {
                 Ok(bytes) => &bytes[..bytes.len().min(PIECE)],
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    return Err(FileError::Rest(self.line, error.to_string()));
-                }
+                Err(error) => return Err(FileError::Rest(self.line, error.to_string())),
             };
-            if !self.is_begun {
-                self.utf16 = Utf16Decoder::of_beginning(read);
-                self.is_begun = true;
-            }
-            let (length, before) = (read.len(), self.bytes.len());
-            match &mut self.utf16 {
-                Some(decoder) => decoder.decode(read, &mut self.bytes),
-                None => self.bytes.extend_from_slice(read),
-            }
+            let length = read.len();
+            self.bytes.extend_from_slice(read);
             self.input.consume(length);
-            // A piece of UTF-16 may end within a character; at the end of the file, the half becomes a
-            // separate character.
-            if length == 0 || self.at < self.bytes.len() {
-                return Ok(length > 0 || self.bytes.len() > before);
-            }
+            return Ok(length > 0);
         }
     }
 }
