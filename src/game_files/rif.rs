@@ -13,7 +13,7 @@
 //!
 //! `bresult` is black's share of the point. Rules, players and tournaments listed before the games provide
 //! their names. A rule with an unknown name is renju, unless the name contains gomoku. Other elements are
-//! skipped.
+//! skipped. Texts are in the code page that the XML declaration names, or in UTF-16 with a byte order mark.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
@@ -24,6 +24,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, RuleWords, check_free, clip};
 use crate::board::{Bitboard, ByColor, Size};
+use crate::files::{CodePage, Utf8Reader};
 use crate::game::{GameResult, format_turns, parse_turns};
 use crate::rules::{Rule, RuleKind};
 
@@ -45,8 +46,10 @@ const KINDS: [&str; 3] = ["rule", "player", "tournament"];
 
 /// The games of a file.
 pub struct RifReader<R> {
-    xml: Reader<Limited<R>>,
+    xml: Reader<Limited<Utf8Reader<R>>>,
     options: ReadOptions,
+    /// The code page that the file declares.
+    declared: Option<CodePage>,
     buffer: Vec<u8>,
     /// Names by the index of their kind and their number in the file.
     names: HashMap<(usize, String), String>,
@@ -57,14 +60,16 @@ pub struct RifReader<R> {
 }
 
 impl<R: BufRead> RifReader<R> {
-    /// A reader of the games in `input`, which are on boards of 15x15 and in the code page of the file.
+    /// A reader of the games in `input`, which are on boards of 15x15. Their code page is the one of `options`, or
+    /// else the one that the file declares, or else UTF-8.
     pub fn new(input: R, options: ReadOptions) -> RifReader<R> {
-        let mut xml = Reader::from_reader(Limited { input, line: 1, taken: 0 });
+        let mut xml = Reader::from_reader(Limited { input: Utf8Reader::new(input), line: 1, taken: 0 });
         // A closing tag without its opening tag is not worth an error.
         xml.config_mut().check_end_names = false;
         RifReader {
             xml,
             options,
+            declared: None,
             buffer: Vec::new(),
             names: HashMap::new(),
             names_bytes: 0,
@@ -75,6 +80,13 @@ impl<R: BufRead> RifReader<R> {
 
     fn line(&self) -> usize {
         self.xml.get_ref().line
+    }
+
+    /// The code page of the texts. The code page of UTF-16 is certain, and decoded before the XML is read.
+    fn page(&self) -> CodePage {
+        let is_utf16 = self.xml.get_ref().input.is_utf16();
+        let stated = self.options.encoding.or(self.declared);
+        stated.filter(|_| !is_utf16).unwrap_or(CodePage::UTF_8)
     }
 
     fn rest(&self, what: impl ToString) -> FileError {
@@ -103,6 +115,10 @@ impl<R: BufRead> RifReader<R> {
         loop {
             match self.event()? {
                 Event::Eof => return Ok(None),
+                Event::Decl(declaration) => {
+                    let label = declaration.encoding().and_then(Result::ok).unwrap_or_default();
+                    self.declared = std::str::from_utf8(&label).ok().and_then(CodePage::of_label);
+                }
                 Event::Start(tag) if tag.name().as_ref() == b"game" => {
                     return self.read(&tag, false).map(Some);
                 }
@@ -120,7 +136,7 @@ impl<R: BufRead> RifReader<R> {
         let Some(kind) = KINDS.iter().position(|kind| kind.as_bytes() == tag.name().as_ref()) else {
             return Ok(());
         };
-        let values = attributes(tag);
+        let values = attributes(tag, self.page());
         let value =
             |name: &str| values.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
         let name = format!("{} {}", value("name"), value("surname"));
@@ -144,7 +160,7 @@ impl<R: BufRead> RifReader<R> {
         let mut game = RecordedGame {
             line,
             size: Some(Size::default()),
-            tags: attributes(tag),
+            tags: attributes(tag, self.page()),
             ..RecordedGame::default()
         };
         let mut moves = String::new();
@@ -154,7 +170,7 @@ impl<R: BufRead> RifReader<R> {
             match self.event()? {
                 Event::Start(tag) => is_in_moves = tag.name().as_ref() == b"move",
                 Event::Text(text) if is_in_moves => {
-                    moves += &String::from_utf8_lossy(&text);
+                    moves += &self.page().decode(&text);
                     if moves.len() > MAX_GAME {
                         return Err(self.rest(format!("a game takes more than {} MiB", MAX_GAME >> 20)));
                     }
@@ -205,10 +221,10 @@ impl<R: BufRead> Iterator for RifReader<R> {
     }
 }
 
-/// Names and values of a tag's attributes; invalid attributes are skipped.
-fn attributes(tag: &BytesStart) -> Vec<(String, String)> {
+/// Names and values of a tag's attributes, which are in `page`; invalid attributes are skipped.
+fn attributes(tag: &BytesStart, page: CodePage) -> Vec<(String, String)> {
     let decoded = |value: &[u8]| {
-        let text = String::from_utf8_lossy(value);
+        let text = page.decode(value);
         unescape(&text).map_or_else(|_| text.to_string(), |text| text.into_owned())
     };
     let mut attributes = tag.attributes();
@@ -254,8 +270,11 @@ impl<R: BufRead> BufRead for Limited<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+
     use super::*;
     use crate::game_files::FileError::{Game, Line, Rest};
+    use crate::game_files::read_any;
 
     const FILE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <database>
@@ -298,6 +317,29 @@ mod tests {
         assert!(matches!(&games[4], Err(Line(11, what)) if what == "h8 is already taken"), "{:?}", games[4]);
         assert!(matches!(&games[5], Err(Game(12, what)) if what == "z9 is off the board"), "{:?}", games[5]);
         assert_eq!(games[6].as_ref().map(|game| (game.line, game.result, &game.rule)), Ok((13, None, &None)));
+    }
+
+    #[test]
+    fn texts_are_in_the_code_page_of_the_options_or_of_the_file() {
+        let text = FILE.replace("Ōta", "Ота");
+        let expected = games(&text);
+        let name = "windows-1251";
+        let page: CodePage = name.parse().unwrap();
+        let declared = text.replace("UTF-8", name);
+        let stated = ReadOptions { encoding: Some(page), ..ReadOptions::default() };
+        for (text, options) in [(&declared, ReadOptions::default()), (&declared, stated), (&text, stated)] {
+            let bytes = page.encode(text).unwrap();
+            assert_eq!(RifReader::new(&bytes[..], options).collect::<Vec<_>>(), expected);
+        }
+        let units = || "\u{feff}".encode_utf16().chain(declared.encode_utf16());
+        let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
+        for (bytes, options) in [(little, ReadOptions::default()), (big, stated)] {
+            let pieces = BufReader::with_capacity(1, &bytes[..]);
+            assert_eq!(RifReader::new(pieces, options).collect::<Vec<_>>(), expected);
+            let games = read_any(&bytes[..], options).unwrap().expect("a known format");
+            assert_eq!(games.collect::<Vec<_>>(), expected);
+        }
     }
 
     #[test]
