@@ -42,6 +42,9 @@ pub enum NotationError {
     /// The FEN's second field is neither `b` nor `w`.
     #[error("side to move must be b or w, not '{0}'")]
     BadSideToMove(String),
+    /// The FEN has another field after the side to move.
+    #[error("'{0}' after the side to move")]
+    AfterFen(String),
 }
 
 /// Writes `point` as letter and number, such as `h8`.
@@ -208,7 +211,10 @@ impl Diagram {
             Some("w") => Color::White,
             Some(other) => return Err(NotationError::BadSideToMove(clip(other))),
         };
-        Ok(diagram)
+        match fields.next() {
+            None => Ok(diagram),
+            Some(other) => Err(NotationError::AfterFen(clip(other))),
+        }
     }
 
     /// Width and height.
@@ -379,6 +385,8 @@ mod tests {
         assert_eq!(parse_fen("5/5/5/4/5").unwrap_err(), NotationError::UnevenFenRow(4));
         assert_eq!(parse_fen("5/5/5/5/2Z2").unwrap_err(), NotationError::BadFenCharacter('Z'));
         assert_eq!(parse_fen("5/5/5/5/5 x").unwrap_err(), NotationError::BadSideToMove("x".to_owned()));
+        assert_eq!(parse_fen("5/5/5/5/5 w h8i9").unwrap_err(), NotationError::AfterFen("h8i9".to_owned()));
+        assert!(parse_fen(" 5/5/5/5/5  w \n").is_ok());
         assert!(parse_fen("99999999999999999999999/5/5/5/5").is_err());
     }
 }
