@@ -1,11 +1,11 @@
 //! Games in files: reading and writing of Smart Game Format and Portable Game Notation, reading of Piskvork's
-//! files and the results of `tournament`.
+//! files, the results of `tournament`, RenjuNet's database and RenLib's files of one game.
 //!
 //! - [`read`]: the games of a file, one after the other, of any [`GameFormat`], in the code page of each game.
 //! - [`read_any`]: the games of a file in any of the formats below, which its beginning determines.
 //! - [`sgf`], [`pgn`], [`psq`]: each format, including the variants that other programs write.
-//! - [`results`]: the lines of JSON that `tournament run` writes; [`rif`]: RenjuNet's database; [`pos`]: a game of
-//!   RenLib.
+//! - [`results`]: the lines of JSON that `tournament run` and `tournament convert` write; [`rif`]: RenjuNet's
+//!   database; [`pos`]: a game of RenLib.
 //! - [`RuleWords`]: recognises rules by the names that other programs use.
 //! - [`is_note`]: recognises comments that a program wrote.
 //!
@@ -137,7 +137,8 @@ pub fn read_any<'a, R: BufRead + 'a>(
     })
 }
 
-/// The name of a rule in files of games, which can be read back. A continuous game has only a code.
+/// The name of a rule in files of games. For a continuous game it is the code, because other programs do not know
+/// the name.
 pub fn name_of(rule: Rule) -> String {
     if rule.continuous { rule.code().to_string() } else { rule.to_string() }
 }
@@ -238,7 +239,9 @@ impl RecordedGame {
     fn set_rule(&mut self, text: &str) {
         let text = text.trim();
         let other = || variants::open(text).ok().map(|game| game.name());
-        self.rule = match RuleWords::of(text) {
+        let mut continuous = RuleKind::ALL.into_iter().map(|kind| Rule { kind, continuous: true });
+        let named = continuous.find(|rule| rule.to_string().eq_ignore_ascii_case(text));
+        self.rule = match named.map_or_else(|| RuleWords::of(text), RuleWords::Known) {
             RuleWords::Known(rule) => Some(name_of(rule)),
             RuleWords::Unspecified => other(),
             RuleWords::Other => Some(other().unwrap_or_else(|| text.to_lowercase())),

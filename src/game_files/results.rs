@@ -226,16 +226,17 @@ mod tests {
         let unfinished = record(&[("\"time\"", "\"unfinished\""), ("renju", "2")]);
         let pente = record(&[("renju", "pente"), ("15x15", "19x19"), ("j10", "j10/2")]);
         let white_first = record(&[("\"h8i9\"", "\"pass h8\""), ("h8i9j10", "pass h8 i9")]);
+        let continuous = record(&[("renju", "freestyle (continuous)")]);
         let passes = record(&[("h8i9j10", "h8i9j10 pass pass"), ("\"1-0\"", "\"1/2-1/2\"")]);
         let text = format!(
-            "{HEADER}\n{}\n\n{{\"note\":1}}\n{unfinished}\n{pente}\n{white_first}\n{passes}\n",
+            "{HEADER}\n{}\n\n{{\"note\":1}}\n{unfinished}\n{pente}\n{white_first}\n{passes}\n{continuous}\n",
             record(&[])
         );
         let mut reader = ResultsReader::new(text.as_bytes());
         let games: Vec<RecordedGame> = reader.by_ref().map(Result::unwrap).collect();
         assert_eq!((reader.other_lines(), reader.is_torn()), (1, false));
         let lines: Vec<usize> = games.iter().map(|game| game.line).collect();
-        assert_eq!(lines, [2, 5, 6, 7, 8]);
+        assert_eq!(lines, [2, 5, 6, 7, 8, 9]);
         let game = &games[0];
         assert_eq!(
             (game.rule.as_deref(), game.size, game.opening),
@@ -247,6 +248,7 @@ mod tests {
         assert_eq!(points, parse_moves("h8i9j10", Size::default()).unwrap());
         assert_eq!((games[1].result, games[1].rule.as_deref()), (None, Some("2")));
         assert_eq!((games[2].rule.as_deref(), games[2].moves[2].mv.unwrap().choice), (Some("pente"), 1));
+        assert_eq!((games[5].rule.as_deref(), games[5].open().is_some()), (Some("2"), true));
         for (game, turns, opening) in [(&games[3], "pass h8 i9", 2), (&games[4], "h8 i9 j10 pass pass", 2)] {
             assert_eq!(
                 (format_turns(&game.turns(), Size::default()).as_str(), game.opening),
