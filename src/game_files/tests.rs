@@ -214,7 +214,7 @@ fn text_of(format: GameFormat, game: &RecordedGame) -> String {
             ];
             pgn::write(&tags, game.board(), &game.moves, !game.may_remove_stones(), game.result)
         }
-        GameFormat::Psq => unreachable!("only `tournament` writes it"),
+        GameFormat::Psq => unreachable!("the library does not write PSQ"),
     }
 }
 

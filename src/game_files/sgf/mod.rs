@@ -8,8 +8,9 @@
 //! of our own `KO`; if the side that moves next (`PL`) is out of turn, the other side has passed; so has
 //! black if the first move is white's. Blocked points (`KX`) are refused: a game from the empty board has
 //! none. On request, a position that is set up is kept as it is. If private properties look like an opening,
-//! the moves are omitted, and this is reported. A comment is about the position after the moves of its node,
-//! wherever it stands in the node; comments before the first move are about the game.
+//! the moves are omitted, and this is reported. A comment is about the position after the last move that precedes
+//! it; a comment that stands before the first move of its node belongs to that move. Comments in nodes before the
+//! first move are about the game.
 //!
 //! This file reads the text, `tree` the lines of play, and `game` builds games from their properties.
 
