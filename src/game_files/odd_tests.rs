@@ -232,6 +232,11 @@ fn files_of_piskvork_end_in_many_ways() {
         ("a\nb\n-1\n0,Standard2\n", Some("standard"), Some(GameResult::Draw)),
         ("a\nb\n-1\nRenju1\n", Some("renju"), None),
         ("a\nb\nCaro1\n", Some("caro"), None),
+        // As the board in the browser writes it.
+        ("black\r\nwhite\r\n-1\r\nRenju\r\n", Some("renju"), None),
+        ("black\r\nwhite\r\n-1\r\nCaro exact\r\n", Some("caro-exact"), None),
+        ("black\r\nwhite\r\n-1\r\n2,Freestyle\r\n", Some("freestyle"), Some(GameResult::White)),
+        ("black\r\nwhite\r\n-1\r\n0,Standard\r\n", Some("standard"), Some(GameResult::Draw)),
         ("a\nb\n0\n2,Connect6\n", Some("connect6"), Some(GameResult::White)),
         ("1,Renju\n", Some("renju"), Some(GameResult::Black)),
         ("", None, None),

@@ -5,46 +5,85 @@ import { isOtherGame, isVariant, ruleOf, sgfRule } from "./rules.js";
 import { FileError } from "./sgf.js";
 import { GameTree } from "./tree.js";
 
+/** The first word of Piskvork's file. */
+const PISKVORKY = "Piskvorky";
+/** The winner in the line of winner and rule. @type {Record<string, number>} */
+const WINNERS = { black: 1, white: 2, draw: 0 };
+
+/** Whether a line of Piskvork's file is an error code. @param {string} line */
+const isCode = (line) => /^[+-]?\d+$/.test(line) && Math.abs(Number(line)) < 2 ** 31;
+
 /**
- * Piskvork's file: `Piskvorky 15x15, ...`, a line `x,y,ms` for each stone, names.
+ * Piskvork's file: `Piskvorky 15x15, ...`, a line `x,y,ms` for each stone, names, an error code, winner and rule. Of several
+ * games the first is read.
  * @param {string} text
  */
 export function readPsq(text) {
-  const [first, ...lines] = text
+  const all = text
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
     .map((line) => line.trim());
-  const sides = /^Piskvorky (\d+)x(\d+)/.exec(first);
-  const size = Number(sides?.[1]);
-  if (!sides || sides[1] !== sides[2] || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
+  const next = all.findIndex((line, index) => index > 0 && line.startsWith(PISKVORKY));
+  const [first, ...lines] = next < 0 ? all : all.slice(0, next);
+  const head = /^Piskvorky (\d+)x(\d+)(?:,[^,]*,\s*(\d+))?/.exec(first);
+  const size = Number(head?.[1]);
+  if (!head || head[1] !== head[2] || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
   const isMove = (/** @type {string} */ line) => /^\d+,\d+(,\d+)?$/.test(line);
   const count = lines.findIndex((line) => !isMove(line));
   const moves = lines.slice(0, count < 0 ? lines.length : count).map((line) => line.split(",").map(Number));
-  const rest = count < 0 ? [] : lines.slice(count);
-  const rule = rest.map((line) => /^-?\d+,(.*)$/.exec(line)?.[1]).find(Boolean);
-  if (isOtherGame(rule || "")) throw new FileError("file.only-pgn");
-  const tree = new GameTree(size, ruleOf(rule || "") || "freestyle");
+  const { names, winner, rule } = readEnding(count < 0 ? [] : lines.slice(count));
+  if (isOtherGame(rule)) throw new FileError("file.only-pgn");
+  const tree = new GameTree(size, ruleOf(rule) || "freestyle");
   for (const [x, y] of moves) {
     const move = { x: x - 1, y: size - y };
     const isFine = move.x >= 0 && move.y >= 0 && move.x < size && move.y < size && !tree.stoneAt(move);
     if (!isFine) throw new FileError("file.move");
     tree.current = tree.add(move);
   }
-  const names = rest.filter((line) => line && !/^-?\d+(,.*)?$/.test(line)).slice(0, 2);
+  const secondBegins = head[3] === "1";
+  if (secondBegins) names.reverse();
   if (names.length === 2) Object.assign(tree.facts, { black: names[0].slice(0, 200), white: names[1].slice(0, 200) });
+  const results = secondBegins ? ["0", "W+", "B+"] : ["0", "B+", "W+"];
+  if (/^[012]$/.test(winner)) tree.facts.result = results[Number(winner)];
   return tree;
 }
 
-/** The line through the shown position as Piskvork's file, without times; the file knows only alternate moves. @param {GameTree} tree */
+/**
+ * The lines after the stones: names, an error code, winner and rule. An unfinished game has only the rule.
+ * @param {string[]} lines
+ */
+function readEnding(lines) {
+  /** @type {string[]} */
+  const names = [];
+  let [winner, rule] = ["", ""];
+  for (const line of lines.filter((line) => line && !isCode(line))) {
+    const result = /^([+-]?\d+)\s*,(.*)$/.exec(line);
+    // Such a line may also be an engine's name, but only the second one.
+    const mayBeResult = names.length === 2 || (names.length === 0 && /^[012]\s*,/.test(line));
+    if (result && mayBeResult) [winner, rule] = result.slice(1);
+    else if (names.length < 2) names.push(line);
+    else rule ||= line;
+  }
+  return { names, winner, rule };
+}
+
+/**
+ * The line through the shown position as Piskvork's file, without times; the file knows only alternate moves.
+ * @param {GameTree} tree
+ */
 export function writePsq(tree) {
   const { size, rule, facts } = tree;
-  // A name with commas could be read as a stone.
-  const playerOf = (/** @type {"black" | "white"} */ side) => (facts[side] || side).replace(/[\r\n,]+/g, " ");
+  const playerOf = (/** @type {"black" | "white"} */ side) => {
+    // With commas it could be read as a stone or as the winner.
+    const name = (facts[side] || "").replace(/[\r\n,]+/g, " ").trim();
+    return name && !isCode(name) && !name.startsWith(PISKVORKY) ? name : side;
+  };
   const moves = tree.fromEmpty(tree.tip()) || [];
   const stones = moves.map((move) => `${move.x + 1},${size - move.y},0`);
-  const lines = [`Piskvorky ${size}x${size}, 0:0, 0`, ...stones, playerOf("black"), playerOf("white")];
-  // The winner, 0 for none, and the rule.
-  return [...lines, `0,${sgfRule(rule)}`, "-1", ""].join("\r\n");
+  const lines = [`${PISKVORKY} ${size}x${size}, 0:0, 0`, ...stones, playerOf("black"), playerOf("white"), "-1"];
+  const result = tree.result();
+  const winner = result ? `${WINNERS[result]},` : "";
+  return [...lines, winner + sgfRule(rule), ""].join("\r\n");
 }
 
 /** Whether a text may be a FEN of a board. @param {string} text */

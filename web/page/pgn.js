@@ -9,8 +9,8 @@ import { GameTree, MOST_PLIES, fitsGame } from "./tree.js";
 /** A tag, a comment, one that is not closed, a comment to the end of the line, a bracket of a variation, or a word. */
 const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|(\{)|;[^\n]*|^%[^\n]*|([()])|[^\s[\](){};]+/gm;
 const RESULT = /^(1-0|0-1|1\/2-1\/2|\*)$/;
-/** Results by the first letter of the winner; SGF writes a draw as `0` or `Draw`. @type {Record<string, string>} */
-const RESULTS = { w: "1-0", b: "0-1", 0: "1/2-1/2", d: "1/2-1/2" };
+/** Results by the winner. @type {Record<string, string>} */
+const RESULTS = { white: "1-0", black: "0-1", draw: "1/2-1/2" };
 /** Longest comment and name that are kept. */
 const MOST = { comment: 20000, name: 200 };
 /** Longest line of moves, in characters. */
@@ -82,11 +82,7 @@ function treeOf(tags, moves) {
 export function writePgn(tree) {
   const { size, rule, facts } = tree;
   const nodes = tree.line();
-  // A resignation and the like end the main line.
-  const isMain = nodes.every((node) => node.parent?.children[0] === node);
-  const end = tree.end(tree.tip());
-  const winner = end ? end.winner || "0" : isMain ? facts.result : "";
-  const result = RESULTS[(winner || "")[0]?.toLowerCase()] || "*";
+  const result = RESULTS[tree.result() || ""] || "*";
   const game = isVariant(rule) && GAMES[rule] !== size ? `${rule}:size=${size}` : rule;
   const tags = { White: facts.white || "?", Black: facts.black || "?", Result: result, Variant: game };
   const head = Object.entries({ ...tags, BoardSize: `${size}x${size}` }).map(

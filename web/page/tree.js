@@ -67,6 +67,9 @@ const MOST_NODES = 20000;
  */
 export const MOST_PLIES = 800;
 
+/** Results by the first letter of the winner; SGF writes a draw as `0` or `Draw`. @type {Record<string, Side | "draw">} */
+const RESULTS = { b: "black", w: "white", 0: "draw", d: "draw" };
+
 /**
  * Whether a line of moves is on a board, and on different points unless a captured stone may leave its point free.
  * @param {Point[]} moves @param {number} size @param {RuleName} rule
@@ -221,6 +224,15 @@ export class GameTree {
     const { stones = [], blocked = [] } = this.start || {};
     const count = node.ply + stones.length + blocked.length;
     return !isVariant(this.rule) && count === this.size * this.size ? { winner: null, why: "full" } : null;
+  }
+
+  /** The result of the line through the shown position; `null` if it is unfinished. */
+  result() {
+    const end = this.end(this.tip());
+    // A resignation and the like end the main line.
+    const isMain = this.line().every((node) => node.parent?.children[0] === node);
+    const winner = end ? end.winner || "0" : isMain ? this.facts.result : "";
+    return RESULTS[(winner || "")[0]?.toLowerCase()] || null;
   }
 
   /**
