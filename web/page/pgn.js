@@ -11,6 +11,14 @@ const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|(\{)|;[^\n]*|^%
 const RESULT = /^(1-0|0-1|1\/2-1\/2|\*)$/;
 /** Results by the winner. @type {Record<string, string>} */
 const RESULTS = { white: "1-0", black: "0-1", draw: "1/2-1/2" };
+/** Results as SGF writes them. */
+const SGF_RESULTS = new Map([
+  ["1-0", "W+"],
+  ["0-1", "B+"],
+  ["1/2-1/2", "0"],
+]);
+/** The tag `Site` of PlayOK; the number of gomoku, with the standard rule, in its tag `GameType` before the size. */
+const PLAYOK = { site: "PlayOK", gomoku: "61" };
 /** Longest comment and name that are kept. */
 const MOST = { comment: 20000, name: 200 };
 /** Longest line of moves, in characters. */
@@ -26,6 +34,8 @@ export function readPgn(text) {
   /** @type {{ move: import("./notation.js").Point, comment: string }[]} */
   const moves = [];
   let depth = 0;
+  // The choices of colour in games of PlayOK fill a column too.
+  let [column, hasSwapped] = [0, false];
   for (const [word, tag, value, comment, isOpen, bracket] of text.replace(/^\ufeff/, "").matchAll(TOKEN)) {
     // Each further one would be read to the end of the file.
     if (isOpen) throw new FileError("file.no-sgf");
@@ -36,6 +46,7 @@ export function readPgn(text) {
     } else if (bracket) {
       depth = Math.max(0, depth + (bracket === "(" ? 1 : -1));
     } else if (depth === 0 && RESULT.test(word)) {
+      tags.Result ||= word;
       break;
     } else if (depth === 0 && comment !== undefined) {
       const last = moves[moves.length - 1];
@@ -45,12 +56,30 @@ export function readPgn(text) {
     } else if (depth === 0) {
       const [, name, choice] = /^(?:\d+\.+)?([a-z]\d{1,2})(?:\/(\d))?$/i.exec(word) || [];
       const [move] = (name && parseMoves(name)) || [];
+      const [, color] = (tags.Site === PLAYOK.site && /^(?:\d+\.+)?(black|white|--)$/.exec(word)) || [];
       if (move) moves.push({ move: { ...move, ...(Number(choice) > 1 && { choice: Number(choice) }) }, comment: "" });
-      else if (!/^(\d+\.+|\$\d+|[;%].*)$/.test(word)) throw new FileError("file.turns");
+      else if (color && color !== "--") hasSwapped = (color === "black") === (column % 2 === 1);
+      else if (!color && !/^(\d+\.+|\$\d+|[;%].*)$/.test(word)) throw new FileError("file.turns");
+      if (move || color) column++;
     }
   }
   if (moves.length > MOST_PLIES) throw new FileError("file.too-long");
+  if (tags.Site === PLAYOK.site) adaptTags(tags, hasSwapped);
   return treeOf(tags, moves);
+}
+
+/**
+ * Rewrites the tags of a game that PlayOK exports. There, Black is the first player and `1-0` is the first player's win,
+ * also after a swap. The player in whose column `black` or `white` stands takes that colour; `--` fills the column of a
+ * player who does not move.
+ * @param {Record<string, string>} tags @param {boolean} hasSwapped whether the first player has the white stones
+ */
+function adaptTags(tags, hasSwapped) {
+  if (hasSwapped) [tags.Black, tags.White] = [tags.White, tags.Black];
+  else if (tags.Result) tags.Result = tags.Result.split("-").reverse().join("-");
+  const [, kind, side] = /^\s*(\d+)\s*,\s*(\d+)\s*$/.exec(tags.GameType || "") || [];
+  if (side) tags.BoardSize ||= `${side}x${side}`;
+  if (kind === PLAYOK.gomoku) tags.Variant = "standard";
 }
 
 /** @param {Record<string, string>} tags @param {{ move: import("./notation.js").Point, comment: string }[]} moves */
@@ -75,6 +104,8 @@ function treeOf(tags, moves) {
     ["White", "white"],
   ])
     if (tags[tag]) tree.facts[fact] = tags[tag].slice(0, MOST.name);
+  const result = SGF_RESULTS.get(tags.Result);
+  if (result) tree.facts.result = result;
   return tree;
 }
 

@@ -232,6 +232,41 @@ test("the first game of a PGN is read", () => {
     );
 });
 
+test("a PGN keeps its result", () => {
+  for (const [result, fact] of [
+    ["1-0", "W+"],
+    ["0-1", "B+"],
+    ["1/2-1/2", "0"],
+    ["*", undefined],
+    ["constructor", undefined],
+  ]) {
+    const tree = readPgn(`[Result "${result}"]\n\n1. h8 i9 *\n`);
+    assert.equal(tree.facts.result, fact, result);
+    assert.match(writePgn(tree), fact ? new RegExp(`\\[Result "${result}"\\]`) : /\[Result "\*"\]/);
+  }
+  assert.equal(readPgn('[White "w"]\n\n1. h8 i9 0-1\n').facts.result, "B+");
+});
+
+test("games of PlayOK are read without the choices of colour", () => {
+  /** @param {string} moves @param {string} result */
+  const read = (moves, result) =>
+    readPgn(
+      `[Event "?"]\n[Site "PlayOK"]\n[Black "ann"]\n[White "bob"]\n[Result "${result}"]\n[GameType "61,15"]\n\n${moves} ${result}\n`,
+    );
+  for (const [moves, stones, black, white, result] of [
+    ["1. h8 i9 2. j8 black 3. i7 i8", "h8i9j8i7i8", "bob", "ann", "W+"],
+    ["1. h8 i9 2. j8 white 3. -- i8", "h8i9j8i8", "ann", "bob", "B+"],
+    ["1. h8 i9 2. j8 i7 3. a1 -- 4. black i8", "h8i9j8i7a1i8", "ann", "bob", "B+"],
+    ["1. h8 i9 2. j8 i7 3. a1 -- 4. white -- 5. b2 --", "h8i9j8i7a1b2", "bob", "ann", "W+"],
+  ]) {
+    const tree = read(moves, "1-0");
+    assert.deepEqual([tree.size, tree.rule, tree.facts], [15, "standard", { black, white, result }], moves);
+    assert.equal(words(tree), stones, moves);
+  }
+  assert.equal(read("1. h8 i9 2. j8 black", "1/2-1/2").facts.result, "0");
+  assert.throws(() => readPgn('[Site "elsewhere"]\n\n1. h8 i9 2. j8 black *\n'), { message: "file.turns" });
+});
+
 test("a game with captures keeps points, captures and the game in a PGN", () => {
   const tree = new GameTree(13, "pente");
   for (const [name, choice] of /** @type {[string, number][]} */ ([
