@@ -13,7 +13,7 @@
 //! | 2 | shape: number of kinds of positions |
 //! | 2 | shape: number of groups of points on the rays |
 //! | 2 | length of the note |
-//! | … | the note, UTF-8: how the weights were made |
+//! | … | the note, UTF-8: how the weights were made; at most 65,535 bytes |
 //! | 4 | length of the numbers |
 //! | … | the numbers, as a zlib stream |
 //! | 8 | the [`Checksum`] of all preceding bytes |
@@ -57,6 +57,8 @@ const SHAPE: [u16; 6] =
 /// Upper bound for the size of the numbers of any file, in bytes.
 const MOST_BYTES: usize = 1 << 20;
 const COMPRESSION: u8 = 10;
+/// Maximum length of a note in a file, in bytes.
+const MOST_NOTE: usize = u16::MAX as usize;
 /// Numbers of the policy vector of a network that does not know the rays.
 const INPUTS_WITHOUT_RAYS: usize = POLICY_INPUTS - RAY_GROUPS;
 
@@ -80,14 +82,16 @@ impl WeightsFile {
     /// Upper bound for the size of any file, in bytes.
     pub const MOST_BYTES: u64 = 2 << 20;
 
-    /// The bytes of the file. `colors` is 1 if white's weights are black's with the views exchanged.
+    /// The bytes of the file. `colors` is 1 if white's weights are black's with the views exchanged. A note of
+    /// more than 65,535 bytes is cut off.
     pub fn encode(&self, colors: u8) -> Vec<u8> {
         let packed = compress_to_vec_zlib(&numbers(&self.network, colors.into()), COMPRESSION);
         let mut bytes = MAGIC.to_vec();
         bytes.extend([VERSION, self.rule.code() as u8, colors]);
         bytes.extend(SHAPE.into_iter().flat_map(u16::to_le_bytes));
-        bytes.extend((self.note.len() as u16).to_le_bytes());
-        bytes.extend(self.note.as_bytes());
+        let note = beginning(&self.note, MOST_NOTE);
+        bytes.extend((note.len() as u16).to_le_bytes());
+        bytes.extend(note.as_bytes());
         bytes.extend((packed.len() as u32).to_le_bytes());
         bytes.extend(packed);
         let sum = checksum(&bytes);
@@ -152,6 +156,12 @@ impl Network {
     pub fn fingerprint(&self) -> u64 {
         checksum(&numbers(self, Color::ALL.len()))
     }
+}
+
+/// The beginning of a text, cut off between two characters after at most `most_bytes`.
+fn beginning(text: &str, most_bytes: usize) -> &str {
+    let end = (0..=text.len().min(most_bytes)).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(0)]
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
@@ -353,6 +363,17 @@ mod tests {
         }
         assert_eq!(read.network.fingerprint(), expected.fingerprint());
         assert_ne!(read.network.fingerprint(), file.network.fingerprint(), "the rays count");
+    }
+
+    #[test]
+    fn notes_that_are_too_long_are_cut_off_between_characters() {
+        for (character, kept) in [("x", 65_535), ("é", 32_767)] {
+            let mut file = WeightsFile::decode(FREESTYLE).expect("a file of weights");
+            file.note = character.repeat(70_000 / character.len());
+            let read = WeightsFile::decode(&file.encode(1)).expect("a file of weights");
+            assert!(read.note == character.repeat(kept), "{} bytes of {character}", read.note.len());
+            assert_eq!(read.network.fingerprint(), file.network.fingerprint());
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod dequantize;
 pub mod descent;
 pub mod factors;
 pub mod losses;
+mod note;
 pub mod page;
 pub mod parameters;
 pub mod pass;
@@ -35,10 +36,10 @@ use kakugo::rules::RuleKind;
 use self::case::Targets;
 use self::compare::Candidate;
 use self::descent::{Epoch, Training};
-use self::losses::{Losses, Mean};
+use self::losses::Mean;
 use self::plot::{Axis, Curve, Panel};
 use self::quantize::Units;
-use self::samples::{Samples, Split};
+use self::samples::Samples;
 use crate::games::GamesFile;
 
 /// Settings of a training.
@@ -135,7 +136,7 @@ pub fn fit(
         |positions| progress.borrow_mut().took(positions),
     );
     let network = quantize::quantize(&parameters, Units { points, score_points: settings.score_points });
-    let mut report = describe(files, &split, points, training, &epochs);
+    let mut report = note::describe(files, &split, network.points, training, &epochs);
     if let Some(StartWeights { checksum, .. }) = settings.start {
         writeln!(report, "The training continued from the weights {checksum:016x}.")?;
     }
@@ -215,79 +216,6 @@ pub fn scale(predicted: &[f64], actual: &[f64]) -> (f32, f64) {
     }
     let points = (low * high).sqrt().round();
     (points as f32, loss(points) / predicted.len().max(1) as f64)
-}
-
-fn describe(
-    files: &[GamesFile],
-    split: &Split,
-    points: f32,
-    training: &Training,
-    epochs: &[Epoch],
-) -> String {
-    let mut text = String::new();
-    let mut line =
-        |line: std::fmt::Arguments| writeln!(text, "{line}").expect("writing to a string cannot fail");
-    for file in files {
-        let recipe = &file.recipe;
-        line(format_args!(
-            "{} games: {} {}, {} nodes per move, {} inner positions of {} nodes{}, {}-{} random stones within {} points, \
-             seed {}, engine {:08x}.",
-            file.games.len(),
-            recipe.rule.name(),
-            recipe.size,
-            recipe.nodes,
-            recipe.inner,
-            recipe.inner_nodes,
-            match recipe.harvest {
-                0 => String::new(),
-                nodes => format!(", harvest from {nodes} nodes"),
-            },
-            recipe.stones.start(),
-            recipe.stones.end(),
-            recipe.bound,
-            recipe.seed,
-            recipe.engine
-        ));
-    }
-    line(format_args!(
-        "{} training positions; {} played and {} inner positions of other games for validation.",
-        split.train.all.len(),
-        split.held_out.all.len(),
-        split.held_out_inner.all.len()
-    ));
-    line(format_args!(
-        "{points} points are one unit of log odds; the share of the result is {}, the weight of the policy {}.",
-        training.task.result_share, training.task.policy_weight
-    ));
-    let Training { batch, rate, decay, seed, .. } = training;
-    line(format_args!(
-        "{} epochs, batches of {batch}, rate {rate}, decay {decay}, seed {seed}.",
-        epochs.len()
-    ));
-    if let Some(last) = epochs.last() {
-        for (name, losses) in [("played", last.held_out), ("inner", last.held_out_inner)] {
-            if let Some(parts) = describe_losses(&losses) {
-                line(format_args!("Held out, {name}: {parts}."));
-            }
-        }
-    }
-    text
-}
-
-/// The losses that exist: only harvested positions have bounds, and inner positions have no result. `None`
-/// without any positions.
-fn describe_losses(losses: &Losses) -> Option<String> {
-    let part = |name: &str, mean: Mean| mean.if_any().map(|loss| format!("{name} {loss:.4}"));
-    let chosen = losses.chosen.if_any().map(|share| format!("its best move chosen {:.1} %", 100.0 * share));
-    let parts = [
-        part("value", losses.value),
-        part("bounds", losses.bound),
-        part("policy", losses.policy),
-        chosen,
-        part("draws", losses.draw),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The curves of value and policy, except those without positions; `before` contains the losses of the engine's
