@@ -89,22 +89,46 @@ mod tests {
 
     #[test]
     fn the_embedded_networks_come_back() {
-        for (rule, colors) in [(RuleKind::Freestyle, 1), (RuleKind::Renju, 2)] {
+        for (rule, colors) in
+            [(RuleKind::Freestyle, 1), (RuleKind::Standard, 1), (RuleKind::Renju, 2), (RuleKind::Caro, 1)]
+        {
             let networks = Networks::default();
             let network = networks.of(rule);
             let units = Units { points: network.points as f32, score_points: network.score_points() };
             let again = quantize(&dequantize(network, colors), units);
+            assert_eq!((network.points, network.score_factor), (again.points, again.score_factor));
             assert_eq!(network.region_bias, again.region_bias);
             for color in Color::ALL {
                 assert_eq!(network.codes[color], again.codes[color]);
                 assert_eq!(network.stones[color], again.stones[color]);
                 for (was, is) in network.layers[color].iter().zip(again.layers[color].iter()) {
                     assert_eq!(was.first.weights(), is.first.weights());
-                    assert_eq!(was.policy.bias(), is.policy.bias());
+                    assert_eq!(was.first.bias(), is.first.bias());
+                    assert_eq!(was.second.weights(), is.second.weights());
+                    assert_eq!(was.second.bias(), is.second.bias());
+                    assert_eq!((was.output, was.output_bias), (is.output, is.output_bias));
+                    assert_eq!(was.skip, is.skip);
                     assert_eq!(was.situations, is.situations);
-                    assert_eq!(was.output_bias, is.output_bias);
+                    assert_eq!(was.policy.weights(), is.policy.weights());
+                    assert_eq!(was.policy.bias(), is.policy.bias());
+                    assert_eq!((was.draw, was.draw_bias), (is.draw, is.draw_bias));
                 }
             }
+            assert_eq!(network.fingerprint(), again.fingerprint(), "everything else");
         }
+    }
+
+    #[test]
+    fn all_weights_have_units_that_the_engine_can_represent() {
+        let networks = Networks::default();
+        let network = networks.of(RuleKind::Freestyle);
+        let parameters = dequantize(network, 1);
+        let with_units = |points, score_points| quantize(&parameters, Units { points, score_points });
+        // The default of 15 points per logit is no whole score factor; the network has the nearest one.
+        let again = with_units(network.points as f32, 15.0);
+        assert_ne!(network.score_points(), 15.0);
+        assert_eq!(network.codes[Color::Black], again.codes[Color::Black]);
+        assert_eq!(network.fingerprint(), again.fingerprint());
+        assert_eq!(with_units(48.5, 15.0).fingerprint(), with_units(49.0, 15.0).fingerprint());
     }
 }

@@ -9,7 +9,7 @@ use kakugo::eval::{
 
 use super::parameters::{self, Parameters, RAY_SCALE, Tables};
 
-/// Units of the search's values and of its move scores.
+/// Units of the search's values and of its move scores; a network has the nearest units that the engine can represent.
 #[derive(Clone, Copy, Debug)]
 pub struct Units {
     /// Points per unit of log odds.
@@ -22,8 +22,14 @@ pub struct Units {
 /// 22x22 would overflow.
 pub const MOST_FIRST: f32 = 0.98;
 
+/// Points per unit of the policy's logits for a score factor of 1.
+const POINTS_PER_FACTOR: f32 = FEATURE_ONE as f32 * VECTOR_ONE / (1 << FACTOR_BITS) as f32;
+
 /// Converts the parameters to the engine's weights.
 pub fn quantize(parameters: &Parameters, units: Units) -> Network {
+    // The engine has whole points and a whole score factor. All other weights are scaled by these.
+    let score_factor = (units.score_points / POINTS_PER_FACTOR).round();
+    let units = Units { points: units.points.round(), score_points: score_factor * POINTS_PER_FACTOR };
     let own = |color: Color| color as usize % parameters.tables.len();
     let codes = ByColor(Color::ALL.map(|color| codes(&parameters.tables[own(color)], units, color)));
     let stones = ByColor(
@@ -43,14 +49,13 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
         let kinds: Vec<Layers> = kinds.iter().map(|kind| layers(kind, units.points)).collect();
         kinds.try_into().expect("there are KINDS layers")
     }));
-    let score_factor = units.score_points * (1 << FACTOR_BITS) as f32 / (FEATURE_ONE as f32 * VECTOR_ONE);
     Network {
         codes,
         stones,
         region_bias,
         layers,
-        points: units.points.round() as i32,
-        score_factor: score_factor.round() as i32,
+        points: units.points as i32,
+        score_factor: score_factor as i32,
     }
 }
 
