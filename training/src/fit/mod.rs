@@ -30,7 +30,7 @@ use std::slice;
 
 use anyhow::{Result, ensure};
 use kakugo::board::Color;
-use kakugo::eval::{WeightsError, WeightsFile};
+use kakugo::eval::{Networks, WeightsError, WeightsFile};
 use kakugo::rules::RuleKind;
 
 use self::case::Targets;
@@ -149,8 +149,9 @@ pub fn fit(
         100.0 * error.value.get(),
         of_moves.unwrap_or_default()
     )?;
+    let built_in = Networks::default().of(kind).points as f32;
     let before =
-        [&split.held_out, &split.held_out_inner].map(|samples| engine_loss(samples, training, points));
+        [&split.held_out, &split.held_out_inner].map(|samples| engine_loss(samples, training, built_in));
     let mut panels = panels(&epochs, before);
     let all = Targets { policy_weight: 1.0, ..training.task };
     let candidate = Candidate { name: String::new(), network: &network };
@@ -165,7 +166,8 @@ pub(crate) fn log_loss(odds: f64, actual: f64) -> f64 {
     odds.max(0.0) - odds * actual + (-odds.abs()).exp().ln_1p()
 }
 
-/// The loss of the engine's current values, where the targets are exact; `None` if none is.
+/// The loss of the engine's current values, where the targets are exact; `None` if none is. `points` are one unit of
+/// log odds of the built-in network, not of the trained one.
 fn engine_loss(samples: &Samples, training: &Training, points: f32) -> Option<f64> {
     let share = training.task.result_share;
     let exact = || samples.all.iter().filter(|sample| sample.is_exact());

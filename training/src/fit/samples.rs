@@ -93,7 +93,7 @@ pub struct Sample {
     pub bound: Bound,
     /// Weight of its losses.
     pub weight: f32,
-    /// The value of the engine's own evaluation, in points.
+    /// The value of the engine's own evaluation, in points of the built-in network.
     pub engine: f32,
 }
 

@@ -65,7 +65,7 @@ fn games_become_weights() {
     assert!(file.note.contains(" %, of their chosen moves by 0."), "{}", file.note);
     let picture = String::from_utf8_lossy(&fits[0][1]).into_owned();
     assert!(picture.contains("Value") && picture.contains("Policy"), "{picture}");
-    // A fully trained network changes little, and its note names the network that it continued from.
+    // The note of a network names the network that it continued from.
     run("fit games --weights further --epochs 1 --from 1");
     let further = WeightsFile::decode(&read("further/renju.net")).unwrap();
     assert!(further.note.contains("continued from the weights"), "{}", further.note);
@@ -117,6 +117,23 @@ fn positions_that_no_game_has_are_left_out_of_the_results() {
         assert!(plot.contains(name), "{name}: {plot}");
     }
     assert!(!plot.contains("inner"), "{plot}");
+}
+
+#[test]
+fn the_loss_before_a_training_does_not_depend_on_its_points() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |arguments: &str| succeed(directory.path(), arguments);
+    run("selfplay --rule caro --size 9 --games 20 --nodes 60 --inner 3 --inner-nodes 30 --out games");
+    let [few, many] = [20, 200].map(|points| {
+        run(&format!("fit games --weights {points} --plots {points} --epochs 1 --points {points}"));
+        let plot = fs::read_to_string(directory.path().join(format!("{points}/caro.svg"))).unwrap();
+        ["played, before: ", "inner, before: "].map(|name| {
+            let (_, loss) = plot.split_once(name).expect(name);
+            loss.chars().take_while(|&c| c.is_ascii_digit() || c == '.').collect::<String>()
+        })
+    });
+    assert!(few.iter().all(|loss| loss.parse::<f64>().is_ok_and(|loss| loss > 0.0)), "{few:?}");
+    assert_eq!(few, many);
 }
 
 #[test]
