@@ -15,7 +15,7 @@ use crate::fit::{self, page, plot, samples};
 use crate::games::GamesFile;
 
 /// Compare weight files of one rule on games that were held out of training: the losses of value and policy by phase
-/// and by threats, and whether the expected results occur as often as predicted.
+/// and by threats, and whether games are won as often as the networks expect.
 ///
 /// From each file of games, the tenth is used that `fit` holds out.
 #[derive(Debug, Args)]
@@ -26,7 +26,8 @@ pub struct EvalArgs {
     /// Weight files.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     weights: Vec<PathBuf>,
-    /// SVG file for plots: calibration, accuracy of the policy, losses by phase and by threats.
+    /// SVG file for plots: calibration (the score of the games over the expected score of their positions), accuracy of
+    /// the policy, losses by phase and by threats.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// HTML file for a page with the table, the plots and the notes of the weight files.

@@ -97,7 +97,7 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
     let by_phase = |sample: &Sample| phase_of(sample);
     let by_threats = |sample: &Sample| threats_of(sample) as usize;
     let panels = vec![
-        calibration(&sets, &names, task),
+        calibration(&sets, &names),
         accuracy(&sets, &names),
         by_group("Value by number of stones", &sets, &names, &stones, by_phase, of_value),
         by_group("Policy by number of stones", &sets, &names, &stones, by_phase, of_policy),
@@ -124,12 +124,15 @@ impl Predicted<'_> {
         })
     }
 
-    /// A curve for each candidate.
-    fn curves(&self, names: &[String], values: impl Fn(&[Prediction]) -> Vec<f64>) -> Vec<Curve> {
+    /// A curve for each candidate that has values.
+    fn curves(&self, names: &[String], values: impl Fn(&[Prediction]) -> Option<Vec<f64>>) -> Vec<Curve> {
         let name =
             |name: &str| if name.is_empty() { self.kind.into() } else { format!("{}, {name}", self.kind) };
         let curves = names.iter().zip(&self.predictions);
-        curves.map(|(of, predictions)| Curve { name: name(of), values: values(predictions) }).collect()
+        let curve = |(of, predictions): (&String, &Vec<Prediction>)| {
+            values(predictions).map(|values| Curve { name: name(of), values })
+        };
+        curves.filter_map(curve).collect()
     }
 }
 
@@ -175,25 +178,26 @@ fn threats_name(threats: u32) -> String {
     if threats == MOST_THREATS { format!("{threats} or more") } else { threats.to_string() }
 }
 
-/// Curves of the actual score over the expected score.
-fn calibration(sets: &[&Predicted], names: &[String], task: Targets) -> Panel {
+/// Curves of the games' score over the expected score, for positions of games that have a result.
+fn calibration(sets: &[&Predicted], names: &[String]) -> Panel {
     let middle = |bucket: usize| (bucket as f64 + 0.5) / BUCKETS as f64;
     let mut curves = vec![Curve { name: "expected".to_owned(), values: (0..BUCKETS).map(middle).collect() }];
     for set in sets {
         curves.extend(set.curves(names, |predictions| {
             let mut sums = [(0.0, 0.0); BUCKETS];
-            let exact = set.samples.all.iter().zip(predictions).filter(|(sample, _)| sample.is_exact());
-            for (sample, prediction) in exact {
+            for (sample, prediction) in set.samples.all.iter().zip(predictions) {
+                let Some(result) = sample.result else { continue };
                 let bucket = (logistic(prediction.odds) * BUCKETS as f32) as usize;
                 let (sum, count) = &mut sums[bucket.min(BUCKETS - 1)];
-                *sum += f64::from(sample.target(task.result_share));
+                *sum += f64::from(result);
                 *count += 1.0;
             }
             // If the bucket has too few positions, the curve stays on the diagonal.
             let score = |(bucket, (sum, count)): (usize, (f64, f64))| {
                 if count < LEAST { middle(bucket) } else { sum / count }
             };
-            sums.into_iter().enumerate().map(score).collect()
+            let any = sums.iter().any(|&(_, count)| count > 0.0);
+            any.then(|| sums.into_iter().enumerate().map(score).collect())
         }));
     }
     let title = "Calibration: actual score over expected score".to_owned();
@@ -202,10 +206,11 @@ fn calibration(sets: &[&Predicted], names: &[String], task: Targets) -> Panel {
 
 /// Curves of the share of positions whose chosen move is among the policy's best moves, over their number.
 fn accuracy(sets: &[&Predicted], names: &[String]) -> Panel {
-    let of_ranks = |predictions: &[Prediction]| {
+    let of_ranks = |predictions: &[Prediction]| -> Option<Vec<f64>> {
         let ranks: Vec<usize> = predictions.iter().filter_map(|prediction| prediction.rank).collect();
         let within = |most: usize| ranks.iter().filter(|&&rank| rank < most).count() as f64;
-        (1..=RANKS).map(|most| within(most) / ranks.len().max(1) as f64).collect()
+        let shares = || (1..=RANKS).map(|most| within(most) / ranks.len() as f64).collect();
+        (!ranks.is_empty()).then(shares)
     };
     let curves = sets.iter().flat_map(|set| set.curves(names, of_ranks)).collect();
     let title = "Policy: share of positions whose chosen move is among its best".to_owned();
@@ -234,9 +239,47 @@ fn by_group(
             }
             // Groups with too few positions have the mean loss.
             let is_large = |count: usize| count as f64 >= LEAST;
-            of_groups.iter().map(|(one, count)| loss(if is_large(*count) { one } else { &all })).collect()
+            Some(
+                of_groups
+                    .iter()
+                    .map(|(one, count)| loss(if is_large(*count) { one } else { &all }))
+                    .collect(),
+            )
         }));
     }
     let title = format!("{title}: mean cross entropy");
     Panel { title, axis: Axis::Groups(groups.name, groups.labels.clone()), shows_least: false, curves }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TASK: Targets = Targets { result_share: 0.3, policy_weight: 1.0, draw_weight: 1.0 };
+
+    /// Forty positions with these labels and without points.
+    fn samples(labels: Sample) -> Samples {
+        let mut samples = Samples::default();
+        (0..40).for_each(|_| samples.push(&[], &[], labels));
+        samples
+    }
+
+    /// The positions with these log odds as the prediction for each.
+    fn predicted<'a>(kind: &'static str, samples: &'a Samples, odds: f32) -> Predicted<'a> {
+        let prediction = |sample| Prediction::new(sample, TASK, odds, 0.1, None);
+        Predicted { kind, samples, predictions: vec![samples.all.iter().map(prediction).collect()] }
+    }
+
+    #[test]
+    fn calibration_compares_with_the_results_of_games() {
+        let labels = Sample { searched: 0.9, ..Sample::NOTHING };
+        let (lost, inner) = (samples(Sample { result: Some(0.0), ..labels }), samples(labels));
+        // An expected score of 0.905.
+        let sets = [predicted("played", &lost, 2.25), predicted("inner", &inner, 2.25)];
+        let panel = calibration(&[&sets[0], &sets[1]], &[String::new()]);
+        let names: Vec<&str> = panel.curves.iter().map(|curve| &*curve.name).collect();
+        assert_eq!(names, ["expected", "played"]);
+        let [expected, played] = [0, 1].map(|curve| panel.curves[curve].values[18]);
+        assert_eq!((expected, played), (0.925, 0.0));
+    }
 }
