@@ -220,11 +220,11 @@ impl fit::FitListener for Bar {
 
     fn epoch(&mut self, number: usize, losses: &Epoch) {
         let text = |of: fn(&Losses) -> Mean| {
-            let held_out = [losses.held_out, losses.held_out_inner].into_iter();
-            let held_out =
-                held_out.filter_map(|losses| of(&losses).if_any().map(|loss| format!("{loss:.4}")));
-            let held_out: Vec<String> = held_out.collect();
-            format!("{:.4}, held out {}", of(&losses.train).get(), held_out.join(" and "))
+            let held_out = [losses.held_out, losses.held_out_inner];
+            let held_out = held_out.iter().map(of).filter(|loss| loss.if_any().is_some());
+            let held_out: Vec<String> = held_out.map(Mean::text).collect();
+            let held_out = if held_out.is_empty() { "-".to_owned() } else { held_out.join(" and ") };
+            format!("{}, held out {held_out}", of(&losses.train).text())
         };
         let (rule, value, policy) = (self.rule, text(|losses| losses.value), text(|losses| losses.policy));
         self.bar.suspend(|| {

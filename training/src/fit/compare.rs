@@ -16,7 +16,7 @@ use super::samples::{Sample, Samples};
 const PHASES: [u16; 4] = [9, 19, 29, 49];
 /// Number of buckets for expected scores.
 const BUCKETS: usize = 20;
-/// Minimum number of positions of a bucket or group to be plotted.
+/// Minimum number of positions of a bucket, or of losses of a group, to be plotted.
 const LEAST: f64 = 20.0;
 /// Positions with at least this number of threat classes are counted together.
 const MOST_THREATS: u32 = 6;
@@ -92,8 +92,8 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
     }
     let stones = Groups { name: "stones", labels: phases };
     let kinds = Groups { name: "kinds of threats", labels: threats };
-    let of_value = |losses: &Losses| losses.value.get();
-    let of_policy = |losses: &Losses| losses.policy.get();
+    let of_value = |losses: &Losses| losses.value;
+    let of_policy = |losses: &Losses| losses.policy;
     let by_phase = |sample: &Sample| phase_of(sample);
     let by_threats = |sample: &Sample| threats_of(sample) as usize;
     let panels = vec![
@@ -148,8 +148,8 @@ impl Comparison {
         for GroupLosses { name, count, losses } in &self.rows {
             let _ = write!(text, "{name:<26}{count:>9}");
             for losses in losses {
-                let [value, policy, chosen] = [losses.value, losses.policy, losses.chosen].map(Mean::get);
-                let _ = write!(text, "   {value:>8.4} {policy:>8.4} {:>7.1} %", 100.0 * chosen);
+                let [value, policy] = [losses.value, losses.policy].map(Mean::text);
+                let _ = write!(text, "   {value:>8} {policy:>8} {:>9}", losses.chosen.percent());
             }
             text.push('\n');
         }
@@ -224,27 +224,23 @@ fn by_group(
     names: &[String],
     groups: &Groups,
     group_of: impl Fn(&Sample) -> usize,
-    loss: impl Fn(&Losses) -> f64,
+    loss: impl Fn(&Losses) -> Mean,
 ) -> Panel {
     let mut curves = Vec::new();
     for set in sets {
         curves.extend(set.curves(names, |predictions| {
-            let (mut all, mut of_groups) =
-                (Losses::default(), vec![(Losses::default(), 0); groups.labels.len()]);
+            let (mut all, mut of_groups) = (Losses::default(), vec![Losses::default(); groups.labels.len()]);
             for (sample, prediction) in set.samples.all.iter().zip(predictions) {
-                let (losses, count) = &mut of_groups[group_of(sample)];
-                losses.add(prediction);
+                of_groups[group_of(sample)].add(prediction);
                 all.add(prediction);
-                *count += 1;
             }
-            // Groups with too few positions have the mean loss.
-            let is_large = |count: usize| count as f64 >= LEAST;
-            Some(
-                of_groups
-                    .iter()
-                    .map(|(one, count)| loss(if is_large(*count) { one } else { &all }))
-                    .collect(),
-            )
+            // Groups with too few losses have the mean loss.
+            let mean = loss(&all).if_any()?;
+            let of_group = |losses: &Losses| {
+                let own = loss(losses);
+                if own.count() < LEAST { mean } else { own.get() }
+            };
+            Some(of_groups.iter().map(of_group).collect())
         }));
     }
     let title = format!("{title}: mean cross entropy");
@@ -253,6 +249,11 @@ fn by_group(
 
 #[cfg(test)]
 mod tests {
+    use kakugo::eval::Networks;
+    use kakugo::rules::RuleKind;
+    use kakugo::think::Bound;
+
+    use super::super::page::page;
     use super::*;
 
     const TASK: Targets = Targets { result_share: 0.3, policy_weight: 1.0, draw_weight: 1.0 };
@@ -281,5 +282,45 @@ mod tests {
         assert_eq!(names, ["expected", "played"]);
         let [expected, played] = [0, 1].map(|curve| panel.curves[curve].values[18]);
         assert_eq!((expected, played), (0.925, 0.0));
+    }
+
+    #[test]
+    fn losses_that_no_position_has_are_left_out() {
+        let networks = Networks::default();
+        let candidate = Candidate { name: "a.net".to_owned(), network: networks.of(RuleKind::Freestyle) };
+        let played = samples(Sample { result: Some(1.0), ..Sample::NOTHING });
+        let inner = samples(Sample { bound: Bound::Lower, ..Sample::NOTHING });
+        let comparison = compare(&[candidate], &played, &inner, TASK);
+        let text = comparison.text();
+        let line = text.lines().find(|line| line.starts_with("inner ")).expect("a line of inner positions");
+        assert_eq!(line.split_whitespace().collect::<Vec<_>>(), ["inner", "40", "-", "-", "-"]);
+        assert!(!text.contains("0.0000") && !text.contains("0.0 %"), "{text}");
+        let page = page("Networks", &comparison, &["a note"]).unwrap();
+        assert!(page.contains("<th>inner</th><td>40</td><td>-</td><td>-</td><td>-</td></tr>"), "{page}");
+        assert_eq!(page.matches("class=\"least\">").count(), 3, "all, by stones and by threats: {page}");
+        let names =
+            |panel: &Panel| panel.curves.iter().map(|curve| &*curve.name).collect::<Vec<&str>>().join("; ");
+        let shown: Vec<String> = comparison.panels.iter().map(names).collect();
+        let (calibration, values) = ("expected; played, a.net", "played, a.net");
+        assert_eq!(shown, [calibration, "", values, "", values, ""]);
+    }
+
+    #[test]
+    fn groups_with_too_few_losses_have_the_mean_loss() {
+        let mut positions = samples(Sample { searched: 1.0, ..Sample::NOTHING });
+        // A group of forty bounds and one exact value, which the network thinks is wrong.
+        let threats = 1;
+        let bounds = samples(Sample { bound: Bound::Lower, threats, ..Sample::NOTHING });
+        positions.all.extend(&bounds.all);
+        positions.all.push(Sample { searched: 0.0, threats, ..Sample::NOTHING });
+        let set = predicted("inner", &positions, 3.0);
+        let labels = ["0", "1"].map(str::to_owned).into();
+        let groups = Groups { name: "kinds of threats", labels };
+        let group_of = |sample: &Sample| threats_of(sample) as usize;
+        let panel =
+            by_group("Value", &[&set], &[String::new()], &groups, group_of, |losses: &Losses| losses.value);
+        let [first, second] = panel.curves[0].values[..] else { panic!("{panel:?}") };
+        // The mean of 40 losses of 0.049 and one of 3.049.
+        assert!((first - 0.0486).abs() < 1e-3 && (second - 0.1218).abs() < 1e-3, "{first} and {second}");
     }
 }

@@ -19,6 +19,21 @@ impl Mean {
         Mean { sum: self.sum + other.sum, count: self.count + other.count }
     }
 
+    /// Number of numbers.
+    pub(super) fn count(self) -> f64 {
+        self.count
+    }
+
+    /// The mean with four decimals; `-` if there are no numbers.
+    pub fn text(self) -> String {
+        self.if_any().map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"))
+    }
+
+    /// The mean of shares in percent; `-` if there are no numbers.
+    pub fn percent(self) -> String {
+        self.if_any().map_or_else(|| "-".to_owned(), |mean| format!("{:.1} %", 100.0 * mean))
+    }
+
     /// The mean, if there are numbers.
     pub fn if_any(self) -> Option<f64> {
         (self.count > 0.0).then(|| self.get())

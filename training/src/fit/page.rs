@@ -6,7 +6,7 @@ use anyhow::Result;
 use kakugo::page::{BASE_STYLE, Template, escape_text};
 
 use super::compare::{Comparison, GroupLosses};
-use super::losses::Mean;
+use super::losses::{Losses, Mean};
 use super::plot;
 
 const TEMPLATE: Template =
@@ -44,16 +44,16 @@ fn write_table(text: &mut String, comparison: &Comparison) {
         let (kind, name) =
             if let Some(part) = name.strip_prefix("  ") { ("part", part) } else { ("all", &**name) };
         let _ = write!(text, "<tr class=\"{kind}\"><th>{}</th><td>{count}</td>", escape_text(name));
-        let least = |of: fn(&super::losses::Losses) -> Mean| {
-            losses.iter().map(|losses| of(losses).get()).fold(f64::INFINITY, f64::min)
-        };
+        let least =
+            |of: fn(&Losses) -> Mean| losses.iter().filter_map(|losses| of(losses).if_any()).reduce(f64::min);
         let (value, policy) = (least(|losses| losses.value), least(|losses| losses.policy));
         for losses in losses {
             for (loss, least) in [(losses.value, value), (losses.policy, policy)] {
-                let class = if loss.get() == least { " class=\"least\"" } else { "" };
-                let _ = write!(text, "<td{class}>{:.4}</td>", loss.get());
+                let is_least = least.is_some() && loss.if_any() == least;
+                let class = if is_least { " class=\"least\"" } else { "" };
+                let _ = write!(text, "<td{class}>{}</td>", loss.text());
             }
-            let _ = write!(text, "<td>{:.1} %</td>", 100.0 * losses.chosen.get());
+            let _ = write!(text, "<td>{}</td>", losses.chosen.percent());
         }
         text.push_str("</tr>\n");
     }
@@ -62,7 +62,6 @@ fn write_table(text: &mut String, comparison: &Comparison) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::losses::Losses;
     use super::*;
 
     #[test]
