@@ -43,9 +43,14 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Outcome = std::result::Result<(), Box<dyn std::error::Error>>;
 
 const WIDTH: u32 = 880;
+/// Minimum height of a panel.
 const HEIGHT: u32 = 360;
 /// Width of the legend, which is drawn to the right of the diagram, so that it covers no curve.
 const LEGEND: u32 = 280;
+/// Distance between the top of a panel and the first line of its legend.
+const LEGEND_TOP: u32 = 50;
+/// Distance between the lines of a legend.
+const LEGEND_LINE: u32 = 16;
 const LABELS: u32 = 60;
 const FONT: &str = "sans-serif";
 const FONT_SIZE: u32 = 12;
@@ -70,16 +75,24 @@ const MOST_LABELS: usize = 12;
 /// Returns an error if the plot cannot be drawn.
 pub fn svg(panels: &[Panel]) -> Result<String> {
     let mut text = String::new();
-    let height = HEIGHT * panels.len().max(1) as u32;
+    let height = panels.iter().map(height).sum::<u32>().max(HEIGHT);
     let root = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
     draw(&root, panels).map_err(|error| anyhow!("cannot draw the plot: {error}"))?;
     drop(root);
     Ok(text)
 }
 
+/// The height of a panel, which has room for its whole legend.
+fn height(panel: &Panel) -> u32 {
+    HEIGHT.max(LEGEND_TOP + LEGEND_LINE * panel.curves.len() as u32)
+}
+
 fn draw(root: &Area, panels: &[Panel]) -> Outcome {
     root.fill(&WHITE)?;
-    for (panel, area) in panels.iter().zip(root.split_evenly((panels.len().max(1), 1))) {
+    let mut rest = root.clone();
+    for panel in panels {
+        let (area, below) = rest.split_vertically(height(panel));
+        rest = below;
         let (diagram, legend) = area.split_horizontally(WIDTH - LEGEND);
         draw_diagram(panel, &diagram)?;
         for (number, curve) in panel.curves.iter().enumerate() {
@@ -168,7 +181,7 @@ fn look(number: usize) -> (ShapeStyle, (u32, u32)) {
 
 /// Draws a curve's line in the legend.
 fn draw_name(panel: &Panel, number: usize, curve: &Curve, area: &Area) -> Outcome {
-    let level = 50 + 16 * number as i32;
+    let level = (LEGEND_TOP + LEGEND_LINE * number as u32) as i32;
     let (style, (dash, gap)) = look(number);
     let step = (dash + gap) as i32;
     let starts = if gap == 0 {
@@ -291,6 +304,25 @@ mod tests {
             "the legend is to the right: {names:?}"
         );
         assert!(!picture.contains("a<") && !picture.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_long_legend_has_room_in_its_panel() {
+        let many: Vec<Curve> = (0..25).map(|number| curve(&format!("curve {number}"), &[0.5, 0.4])).collect();
+        let levels = |panels: &[Panel]| -> Vec<f64> {
+            let picture = svg(panels).expect("a plot");
+            let number = |element: &str| attribute(element, " y").parse().expect("a number");
+            elements(&picture, "text").into_iter().map(number).collect()
+        };
+        let most = f64::from(height(&losses(many.clone())));
+        assert!(most > f64::from(HEIGHT));
+        let one = levels(&[losses(many.clone())]);
+        assert!(one.len() > 25 && one.iter().all(|&y| y < most), "{one:?}");
+        // The next panel begins below it.
+        let both = levels(&[losses(many), losses(vec![curve("training", &[0.5, 0.4])])]);
+        let (of_first, of_second) = both.split_at(one.len());
+        assert_eq!(of_first, one);
+        assert!(of_second.iter().all(|&y| (most..most + f64::from(HEIGHT)).contains(&y)), "{of_second:?}");
     }
 
     #[test]
