@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use clap::Args;
 use kakugo::board::Size;
-use kakugo::eval::Networks;
+use kakugo::eval::{Networks, WeightsFile};
 use kakugo::rules::{Rule, RuleKind};
 
 use super::place::make_folder_of;
 use super::progress::bar;
 use crate::games::{GameFile, GamesRecipe, MOST_INNER};
+use crate::recipe::weights_rule;
 use crate::selfplay::{self, SelfplayGoal};
 
 /// Play games of the engine against itself from random balanced openings into a new file, or continue an
@@ -66,10 +67,9 @@ pub struct SelfplayOptions {
     /// Seed of the openings.
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
-    /// Play with the network of this file instead of the built-in one of its rule; may be given for several
-    /// rules.
+    /// Play with the network of this file, which must be for the rule of the games, instead of the built-in one.
     #[arg(long, value_name = "FILE")]
-    pub network: Vec<PathBuf>,
+    pub network: Option<PathBuf>,
     /// Number of games at the same time.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
@@ -87,14 +87,24 @@ pub fn run(args: &SelfplayArgs) -> Result<()> {
 }
 
 impl SelfplayOptions {
-    /// The built-in networks, replaced where files are given.
-    fn networks(&self) -> Result<Networks> {
+    /// The built-in networks, and for games under `rule` the network of the given file.
+    fn networks(&self, rule: RuleKind) -> Result<Networks> {
         let mut networks = Networks::default();
-        for path in &self.network {
-            networks.load(super::read_weights(path)?);
+        if let Some(path) = &self.network {
+            networks.load(read_network(path, rule)?);
         }
         Ok(networks)
     }
+}
+
+/// Reads a weight file for games under `rule`.
+///
+/// # Errors
+/// Returns an error if it cannot be read, or if it is for another rule.
+pub fn read_network(path: &Path, rule: RuleKind) -> Result<WeightsFile> {
+    let file = super::read_weights(path)?;
+    ensure!(file.rule == weights_rule(rule), "{} is for {}", path.display(), file.rule.name());
+    Ok(file)
 }
 
 /// The recipe of games under `rule` with these options.
@@ -104,7 +114,7 @@ pub fn recipe_of_games(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Res
 
 /// The fingerprint of the engine with the networks of these options.
 pub fn mark_of_engine(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<u32> {
-    Ok(selfplay::engine_mark(rule, size, &how.networks()?))
+    Ok(selfplay::engine_mark(rule, size, &how.networks(rule)?))
 }
 
 /// The recipe of games under `rule` with these options, played by the engine with this fingerprint.
@@ -134,7 +144,8 @@ pub fn play(recipe: &GamesRecipe, how: &SelfplayOptions, goal: SelfplayGoal, pat
     let show_progress = |file: &GameFile| bar.set_position(done(file));
     show_progress(&file);
     bar.reset_eta();
-    selfplay::run(recipe, &how.networks()?, &mut file, goal, how.threads.into(), show_progress)?;
+    let networks = how.networks(recipe.rule)?;
+    selfplay::run(recipe, &networks, &mut file, goal, how.threads.into(), show_progress)?;
     bar.finish();
     super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))
 }

@@ -180,12 +180,14 @@ fn games_show_what_deeper_labels_would_gain() {
 fn bad_options_and_files_are_refused_in_one_line() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("text"), "no games\n").unwrap();
+    fs::write(directory.path().join("other.net"), built_in_file(RuleKind::Standard)).unwrap();
     let games = training(directory.path(), "selfplay --rule caro --games 1 --nodes 50 --out games");
     assert!(games.status.success(), "{}", message(&games));
     for (arguments, expected) in [
         ("selfplay --rule caro --games 1 --nodes 60 --out games", "nodes 50 instead of 60"),
         ("selfplay --rule caro --games 1 --out text", "not a file of self-play games"),
         ("selfplay --rule 2 --games 1 --out x", "cannot be continuous"),
+        ("selfplay --rule renju --games 1 --network other.net --out x", "other.net is for standard"),
         ("inspect text", "not a file of self-play games"),
         ("inspect none", "none: No such file"),
         ("fit text", "not a file of self-play games"),
@@ -239,5 +241,5 @@ fn bad_options_and_files_are_refused_in_one_line() {
     let mut left: Vec<_> =
         fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, ["games", "text"], "no partial results are left behind");
+    assert_eq!(left, ["games", "other.net", "text"], "no partial results are left behind");
 }

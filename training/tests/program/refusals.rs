@@ -105,6 +105,18 @@ fn files_of_another_network_are_refused_before_the_first_game() {
 }
 
 #[test]
+fn a_network_of_another_rule_is_refused_before_the_first_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::create_dir(directory.join("nets")).unwrap();
+    fs::write(directory.join("nets/renju.net"), built_in_file(RuleKind::Standard)).unwrap();
+    let recipe = play("first", 20, "") + &play("z", 20, "network = \"nets\"");
+    fs::write(directory.join("some.toml"), recipe).unwrap();
+    refuse(directory, "make some.toml", "nets/renju.net is for standard\n");
+    assert!(!directory.join("made/some/first-1.bin").exists());
+}
+
+#[test]
 fn a_network_counts_only_if_its_training_is_finished() {
     let (directory, _) = made_tiny();
     let directory = directory.path();

@@ -18,7 +18,7 @@ use kakugo::files::{Lock, PATIENCE, read_text, replace_with, sync_directory};
 use self::part::{Cost, Part};
 use super::fit::{FitOptions, fit_all, weights};
 use super::place::make_folder;
-use super::selfplay::SelfplayOptions;
+use super::selfplay::{SelfplayOptions, read_network};
 use crate::recipe::{FitStep, PlayStep, WeightsRecipe};
 use crate::selfplay::SelfplayGoal;
 
@@ -179,7 +179,7 @@ impl<'a> Maker<'a> {
         let size = size.with_context(name)?;
         let mut options = options::of_play(&play.options).with_context(name)?;
         options.threads = self.threads;
-        options.network = play.network.iter().map(|name| weights(&self.weights_of(name), rule)).collect();
+        options.network = play.network.as_ref().map(|name| weights(&self.weights_of(name), rule));
         let goal = match play.positions {
             Some(positions) => SelfplayGoal::Positions(positions),
             None => SelfplayGoal::Games(play.games.unwrap_or(0)),
@@ -240,9 +240,9 @@ impl<'a> Maker<'a> {
         for job in jobs {
             match job {
                 Job::Play(part) => {
-                    for network in part.options.network.iter().filter(|path| !path.starts_with(&self.folder))
-                    {
-                        super::read_weights(network)?;
+                    let network = part.options.network.as_ref();
+                    if let Some(network) = network.filter(|path| !path.starts_with(&self.folder)) {
+                        read_network(network, part.rule)?;
                     }
                 }
                 Job::Fit { step, options, .. } => {

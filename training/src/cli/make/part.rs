@@ -121,8 +121,8 @@ impl Part {
             nodes: self.options.nodes.min(TRIAL_NODES),
             inner_nodes: self.options.inner_nodes.min(TRIAL_NODES),
             harvest: 0,
-            // Networks of an earlier step need not exist yet; the built-in ones have the same speed.
-            network: Vec::new(),
+            // The network of an earlier step need not exist yet; the built-in one has the same speed.
+            network: None,
             ..self.options.clone()
         };
         let mut player =
