@@ -7,6 +7,8 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kakugo::eval::{WeightsFile, built_in_file};
+use kakugo::rules::RuleKind;
 use training::games;
 
 use super::commands::message;
@@ -191,6 +193,38 @@ fn weights_of_a_training_that_failed_are_not_taken_for_finished_ones() {
     let text = succeed(directory, "make tiny.toml");
     assert!(text.contains("fit both: about"), "{text}");
     assert!(contents(&made) == whole, "weights of other options");
+}
+
+#[test]
+fn a_fit_is_not_repeated_from_its_own_result() {
+    let further = "\n[[fit]]\nname = \"further\"\non = [\"renju\"]\nfrom = \"both\"\nepochs = 1\n";
+    for more in ["", further] {
+        let directory = tempfile::tempdir().unwrap();
+        let directory = directory.path();
+        let (nets, made) = (directory.join("nets"), directory.join("made"));
+        fs::create_dir(&nets).unwrap();
+        for rule in [RuleKind::Freestyle, RuleKind::Renju] {
+            fs::write(nets.join(rule.name()).with_extension("net"), built_in_file(rule)).unwrap();
+        }
+        fs::write(directory.join("tiny.toml"), TINY.to_owned() + "from = \"nets\"\n" + more).unwrap();
+        let first = contents(&nets);
+        succeed(directory, "make tiny.toml --weights nets");
+        let (whole, copied) = (contents(&made), contents(&nets));
+        assert!(first.iter().all(|(name, bytes)| copied[name] != *bytes), "{:?}", copied.keys());
+        // Also after a stop between the two copies.
+        for renju in [&copied, &first] {
+            fs::write(nets.join("renju.net"), &renju["renju.net"]).unwrap();
+            let text = succeed(directory, "make tiny.toml --weights nets");
+            assert!(text.contains("fit both: is there") && !text.contains("step "), "{text}");
+            assert!(contents(&made) == whole && contents(&nets) == copied, "another result");
+        }
+        // Any other weights are a new beginning.
+        let mut other = WeightsFile::decode(&first["renju.net"]).unwrap();
+        other.note.push('x');
+        fs::write(nets.join("renju.net"), other.encode(2)).unwrap();
+        let text = succeed(directory, "make tiny.toml --costs");
+        assert!(text.contains("fit both: about"), "{text}");
+    }
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! `training make`: from a recipe to weights.
 
+mod copies;
 mod options;
 mod part;
+mod stamp;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,9 +13,10 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::HumanDuration;
 use kakugo::board::Size;
-use kakugo::files::{Lock, PATIENCE, read_text, replace_with, sync_directory};
+use kakugo::files::read_text;
 
 use self::part::{Cost, Part};
+use self::stamp::{Stamp, StampFile, read};
 use super::fit::{FitOptions, fit_all, weights};
 use super::place::make_folder;
 use super::selfplay::{SelfplayOptions, read_network};
@@ -28,8 +29,6 @@ const TRAINED_PER_SECOND: f64 = 25_000.0;
 const BYTES: f64 = 12.0;
 /// Maximum size of a recipe, in bytes.
 const RECIPE_LIMIT: u64 = 1 << 20;
-/// The file in a folder of weights with the checksum of everything that they were made from.
-const STAMP: &str = "made";
 
 /// Make the weights of a recipe: play the games that are missing, and train on them.
 ///
@@ -259,49 +258,45 @@ impl<'a> Maker<'a> {
         match job {
             Job::Play(part) => part.play(),
             Job::Fit { step, options, games } => {
-                let stamp = options.weights.join(STAMP);
-                let name = || stamp.display().to_string();
+                let file = StampFile::of(&options.weights);
                 // Otherwise another process could write its stamp while this one replaces the weights.
-                let _lock = Lock::beside(&stamp, PATIENCE).with_context(name)?;
-                let sum = self.checksum(step, options, games)?;
-                if self.is_stamped(step, options, &sum)? {
+                let _lock = file.lock()?;
+                let mut stamp = self.stamp(step, options, games)?;
+                if self.is_stamped(step, options, &stamp)? {
                     return Ok(());
                 }
                 // If the training is stopped, no stamp may vouch for the weights that it has replaced.
-                remove(&stamp).with_context(name)?;
+                file.remove()?;
                 fit_all(games, options)?;
-                replace_with(&stamp, sum).with_context(name)
+                // The weights may be copied to the folder that they continued from.
+                for (number, rule) in self.recipe.rules_of(step)?.into_iter().enumerate() {
+                    stamp.accept(number, &read(&weights(&options.weights, rule))?);
+                }
+                file.write(&stamp)
             }
         }
     }
 
     /// Whether the weights of a fit exist and were made from these games, options and initial weights.
     fn is_made(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<bool> {
-        // Without a checksum, some of the games or the initial weights do not exist yet.
-        let sum = self.checksum(step, options, games).ok();
-        sum.map_or(Ok(false), |sum| self.is_stamped(step, options, &sum))
+        // Without a stamp, some of the games or the initial weights do not exist yet.
+        let stamp = self.stamp(step, options, games).ok();
+        stamp.map_or(Ok(false), |stamp| self.is_stamped(step, options, &stamp))
     }
 
-    /// Whether the weights of a fit exist, with this checksum as their stamp.
-    fn is_stamped(&self, step: &FitStep, options: &FitOptions, sum: &str) -> Result<bool> {
-        let stamp = fs::read_to_string(options.weights.join(STAMP));
+    /// Whether the weights of a fit exist, with a stamp that covers this one.
+    fn is_stamped(&self, step: &FitStep, options: &FitOptions, stamp: &Stamp) -> Result<bool> {
+        let found = StampFile::of(&options.weights).read();
         let rules = self.recipe.rules_of(step)?;
         let there = rules.into_iter().all(|rule| weights(&options.weights, rule).exists());
-        Ok(there && stamp.is_ok_and(|stamp| stamp == sum))
+        Ok(there && found.is_some_and(|found| found.covers(stamp)))
     }
 
-    /// A checksum of everything that the weights of a fit depend on.
-    fn checksum(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<String> {
-        let mut sum = crc32fast::Hasher::new();
-        for (key, value) in &step.options {
-            sum.update(format!("{key}={value};").as_bytes());
-        }
+    /// The stamp of everything that the weights of a fit would be made from now.
+    fn stamp(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<Stamp> {
         let rules = self.recipe.rules_of(step)?;
         let first = rules.iter().filter_map(|&rule| options.from.as_ref().map(|from| weights(from, rule)));
-        for path in first.chain(games.iter().cloned()) {
-            sum.update(&fs::read(&path).with_context(|| path.display().to_string())?);
-        }
-        Ok(format!("{:08x}\n", sum.finalize()))
+        Stamp::new(&step.options, games, &first.collect::<Vec<PathBuf>>())
     }
 
     /// Reports what is missing with its approximate time. Returns the times in seconds.
@@ -343,28 +338,6 @@ impl<'a> Maker<'a> {
         ));
         Ok(times)
     }
-
-    /// Copies the weights of all fits.
-    fn copy_weights(&self, to: &Path) -> Result<()> {
-        for step in &self.recipe.fit {
-            for rule in self.recipe.rules_of(step)? {
-                let [from, to] = [&self.folder.join(&step.name), to].map(|folder| weights(folder, rule));
-                let bytes = fs::read(&from).with_context(|| from.display().to_string())?;
-                replace_with(&to, bytes).with_context(|| to.display().to_string())?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Removes a file, if it exists, and makes the removal durable.
-fn remove(path: &Path) -> std::io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        removed => removed?,
-    }
-    sync_directory(path);
-    Ok(())
 }
 
 fn time(seconds: f64) -> HumanDuration {

@@ -1,0 +1,51 @@
+//! Copies of the weights of all fits in one folder.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use kakugo::files::{is_same, replace_with};
+
+use super::super::fit::weights;
+use super::Maker;
+use super::stamp::{StampFile, read};
+
+impl Maker<'_> {
+    /// The copies of weights in the folder `to`, each with its source: later fits replace earlier ones.
+    fn copies(&self, to: &Path) -> Result<BTreeMap<PathBuf, PathBuf>> {
+        let mut copies = BTreeMap::new();
+        for step in &self.recipe.fit {
+            for rule in self.recipe.rules_of(step)? {
+                copies.insert(weights(to, rule), weights(&self.folder.join(&step.name), rule));
+            }
+        }
+        Ok(copies)
+    }
+
+    /// Copies the weights of all fits.
+    pub(super) fn copy_weights(&self, to: &Path) -> Result<()> {
+        for (to, from) in &self.copies(to)? {
+            let bytes = read(from)?;
+            self.accept_start(to, &bytes)?;
+            replace_with(to, bytes).with_context(|| to.display().to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Prepares the replacement of `file` by these weights. Otherwise the fits that continue from it would be trained
+    /// again, on the same games and from their own result.
+    fn accept_start(&self, file: &Path, bytes: &[u8]) -> Result<()> {
+        for step in &self.recipe.fit {
+            let Some(from) = step.from.as_ref().map(|name| self.weights_of(name)) else { continue };
+            let mut rules = self.recipe.rules_of(step)?.into_iter();
+            let Some(number) = rules.position(|rule| is_same(&weights(&from, rule), file)) else { continue };
+            let stamp_file = StampFile::of(&self.folder.join(&step.name));
+            let _lock = stamp_file.lock()?;
+            if let Some(mut stamp) = stamp_file.read() {
+                stamp.accept(number, bytes);
+                stamp_file.write(&stamp)?;
+            }
+        }
+        Ok(())
+    }
+}
