@@ -48,6 +48,27 @@ fn recipes_that_cannot_be_trained_are_refused_before_the_first_game() {
 }
 
 #[test]
+fn weights_that_cannot_be_copied_are_refused_before_the_first_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("games.toml"), play("first", 20, "")).unwrap();
+    refuse(
+        directory,
+        "make games.toml --weights final",
+        "games.toml: no [[fit]] makes weights for --weights\n",
+    );
+    assert!(!directory.join("final").exists() && !directory.join("made").exists());
+    fs::write(directory.join("tiny.toml"), TINY).unwrap();
+    fs::create_dir_all(directory.join("final/renju.net")).unwrap();
+    refuse(
+        directory,
+        "make tiny.toml --weights final",
+        "final/renju.net: it is a directory, not a regular file",
+    );
+    assert!(!directory.join("made/tiny/free-1.bin").exists());
+}
+
+#[test]
 #[cfg(unix)]
 fn a_recipe_is_a_file_of_limited_size() {
     let directory = tempfile::tempdir().unwrap();

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use kakugo::files::{is_same, replace_with};
 
 use super::super::fit::weights;
+use super::super::place::{check_file, make_folder};
 use super::Maker;
 use super::stamp::{StampFile, read};
 
@@ -20,6 +21,12 @@ impl Maker<'_> {
             }
         }
         Ok(copies)
+    }
+
+    /// Creates the folder `to`, and checks that the copies can be written there.
+    pub(super) fn prepare_copies(&self, to: &Path) -> Result<()> {
+        make_folder(to)?;
+        self.copies(to)?.keys().try_for_each(|copy| check_file(copy))
     }
 
     /// Copies the weights of all fits.

@@ -90,6 +90,10 @@ pub fn run(args: &MakeArgs) -> Result<()> {
         .unwrap_or_else(|| Path::new("made").join(args.recipe.file_stem().unwrap_or("recipe".as_ref())));
     let maker = Maker { recipe: &recipe, folder, threads: args.threads };
     let mut jobs = maker.jobs().with_context(|| path.to_string())?;
+    ensure!(
+        args.weights.is_none() || !recipe.fit.is_empty(),
+        "{path}: no [[fit]] makes weights for --weights"
+    );
     maker.check_games(&jobs)?;
     if let Some(Share { number, of }) = args.share {
         jobs.retain(|job| matches!(job, Job::Play(_)));
@@ -98,7 +102,7 @@ pub fn run(args: &MakeArgs) -> Result<()> {
     if !args.costs {
         // Checked before hours of play.
         maker.prepare(&jobs)?;
-        args.weights.iter().try_for_each(|folder| make_folder(folder))?;
+        args.weights.iter().try_for_each(|to| maker.prepare_copies(to))?;
     }
     let times = maker.report_costs(&jobs)?;
     if args.costs {
