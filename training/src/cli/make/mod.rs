@@ -356,3 +356,25 @@ fn parse_share(text: &str) -> Result<Share> {
     ensure!(share.number >= 1 && share.number <= share.of, "K must be from 1 to N");
     Ok(share)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn every_recipe_of_the_repository_has_valid_steps_and_options() {
+        let recipes = Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes");
+        let mut count = 0;
+        for entry in fs::read_dir(recipes).unwrap() {
+            let path = entry.unwrap().path();
+            let recipe = WeightsRecipe::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+            let maker = Maker { recipe: &recipe, folder: PathBuf::from("made"), threads: 1 };
+            let jobs = maker.jobs().unwrap_or_else(|error| panic!("{}: {error:#}", path.display()));
+            assert!(jobs.len() >= recipe.play.len() + recipe.fit.len(), "{}", path.display());
+            count += 1;
+        }
+        assert!(count >= 19, "{count} recipes");
+    }
+}
