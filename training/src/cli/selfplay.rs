@@ -18,9 +18,9 @@ use crate::selfplay::{self, SelfplayGoal};
 /// Play games of the engine against itself from random balanced openings into a new file, or continue an
 /// existing one.
 ///
-/// The games of a file depend only on rule, size, stones, bound, nodes, inner positions with their nodes and
-/// seed, and on the engine with its network; not on the number of threads, and not on how often the program
-/// was stopped and restarted.
+/// The games of a file depend only on rule, size, stones, bound, nodes, inner positions with their nodes, harvest and
+/// seed, and on the engine with its network; not on the number of threads, and not on how often the program was
+/// stopped and restarted.
 #[derive(Debug, Args)]
 pub struct SelfplayArgs {
     /// Rule: a name or a code.
