@@ -12,7 +12,7 @@ use super::samples::{EmptyPoint, Sample, Samples, Stone};
 pub struct Targets {
     /// The share of the result in the target value.
     pub result_share: f32,
-    /// Weight of the policy loss relative to the value loss; 0 disables the policy.
+    /// Weight of the policy loss relative to the value loss; 0, in tests only, disables the policy.
     pub policy_weight: f32,
     /// Weight of the draw loss.
     pub draw_weight: f32,

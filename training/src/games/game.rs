@@ -105,7 +105,7 @@ pub const MOST_INNER: u8 = 64;
 pub const MOST_HARVEST: usize = 255;
 /// Largest value of [`InnerPosition::doublings`].
 pub const MOST_DOUBLINGS: u8 = 7;
-/// Number of searched moves of a game after which the board is almost full and drawn: no more positions are taken.
+/// Number of searched moves of a game after which no more positions are taken: such games are mostly drawn.
 pub const LATE: usize = 80;
 /// Maximum number of moves in an inner position's line.
 pub const MOST_LINE: usize = 100;
