@@ -89,8 +89,6 @@ impl SharedRows {
         if first.is_none() {
             let weights = strongest.iter_mut().flat_map(|row| &mut row[..FEATURES]);
             weights.for_each(|weight| *weight = rng.random_range(-0.2..0.25));
-        }
-        if first.is_none_or(|rows| !knows_regions(rows)) {
             let weights = strongest.iter_mut().flat_map(|row| &mut row[FEATURES..RAYS]);
             weights.for_each(|weight| *weight = rng.random_range(-FIRST_OF_REGIONS..FIRST_OF_REGIONS));
         }
@@ -158,12 +156,7 @@ impl OtherMoments {
     }
 }
 
-/// Whether rows have weights for the regions.
-fn knows_regions(rows: &[Row]) -> bool {
-    rows.iter().any(|row| row[FEATURES..RAYS].iter().any(|&weight| weight != 0.0))
-}
-
-/// Whether rows have ray numbers.
+/// Whether rows have ray numbers; the rows of older networks have none.
 fn knows_rays(rows: &[Row]) -> bool {
     rows.iter().any(|row| row[RAYS..].iter().any(|&number| number != 0.0))
 }
@@ -184,11 +177,9 @@ impl Learner {
         let mut parameters = start.cloned().unwrap_or_else(|| {
             let mut parameters = Parameters::zeros(colors);
             parameters.layers.fill(Layers::random(rng));
+            parameters.tables.iter_mut().for_each(|tables| tables.region_bias = FIRST_BIASES);
             parameters
         });
-        for tables in parameters.tables.iter_mut().filter(|tables| !knows_regions(&tables.rows)) {
-            tables.region_bias = FIRST_BIASES;
-        }
         if !parameters.tables.iter().any(|tables| knows_rays(&tables.rows)) {
             for layers in &mut parameters.layers {
                 layers.policy_bias[FEATURES + REGION_POOLS..].fill(1.0);
