@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use super::error::DatabaseError;
 use super::key::{Canonical, Image, Key, Stones};
+use super::meter::Meter;
 use super::record::{Label, Record};
 use super::store::{Lookup, Store, WriteBatch};
 use crate::board::{Board, Color, Size, Symmetry};
@@ -116,17 +117,21 @@ impl Selection {
 /// before a position is stored, the nearest earlier ones decide.
 ///
 /// # Errors
-/// Returns an error if the position cannot be stored, or the file cannot be written; then nothing is deleted.
+/// Returns an error if the position cannot be stored, the file cannot be written, or the meter interrupts the
+/// work; then nothing is deleted.
 pub fn delete_moves(
     store: &Store,
     board: &Board,
     rule: Rule,
     selection: Selection,
     recursive: bool,
+    meter: &mut dyn Meter,
 ) -> Result<u64, DatabaseError> {
     let subtree = Subtree::of(board, rule)?;
     let (kind, size) = subtree.rule_and_size();
     let reader = store.reader()?;
+    // An upper bound: the positions of other rules and sizes are not visited.
+    meter.begin(reader.len()?);
     store.write(|batch| {
         let mut pruning = Pruning {
             subtree: &subtree,
@@ -142,6 +147,7 @@ pub fn delete_moves(
             if key != subtree.root && subtree.contains(&key) {
                 pruning.judge(batch, key, &record)?;
             }
+            meter.advance(1)?;
         }
         if selection == Selection::All
             && let Some(mut record) = batch.get(&subtree.root)?

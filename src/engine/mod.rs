@@ -6,9 +6,8 @@
 pub mod levels;
 mod options;
 mod solver;
+mod table_file;
 
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +18,7 @@ use crate::eval::{Evaluator, Network, Networks};
 use crate::game::{Game, Move, Refusal};
 use crate::rules::{GomokuGame, Position, Rule, Verdict};
 pub use crate::search::{DrawTerms, KnownPositions, KnownValue, RootOptions};
-use crate::search::{LazySmp, Params, Setup, TableDump, TableScope, TranspositionTable, Tuned};
+use crate::search::{LazySmp, Params, Setup, TranspositionTable, Tuned};
 use crate::think::score::{self, Value};
 use crate::think::{GameEngine, GameProgress, Limits, Reporter, SearchReport, SearchResult, Shortage};
 
@@ -229,46 +228,6 @@ impl Engine {
     /// Share of the table filled by the last search, in thousandths.
     pub fn table_usage(&self) -> u32 {
         self.table.as_ref().map_or(0, TranspositionTable::usage)
-    }
-
-    /// Writes the table to a file, replacing it; returns the number of entries.
-    ///
-    /// # Errors
-    /// If nothing has been searched, or if the file cannot be written; then an existing file is kept.
-    pub fn dump_table(&self, path: &Path) -> io::Result<u64> {
-        let searched = self.table.as_ref().filter(|_| self.has_searched);
-        let table = searched.ok_or_else(|| io::Error::other("the table is empty"))?;
-        TableDump::write(table, &self.table_scope(), path)
-    }
-
-    /// Adds the entries of a file written by [`Engine::dump_table`] to the table; returns their number. The
-    /// current entries are discarded if they were searched with another meaning of a draw than in the file,
-    /// or if the table is less than half as large as it may be.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is damaged, or has another rule, board size or network; then the table is
-    /// unchanged.
-    pub fn load_table(&mut self, path: &Path) -> io::Result<u64> {
-        let dump = TableDump::open(path, &self.table_scope())?;
-        if dump.scope().draw_terms != self.draw_terms {
-            self.clear_table();
-            self.draw_terms = dump.scope().draw_terms;
-        }
-        let most = self.most_table_bytes();
-        let kept = self.table.take().filter(|table| table.bytes() >= most / 2);
-        let mut table = kept.unwrap_or_else(|| self.new_table(most));
-        table.enlarge(&AtomicBool::new(false), None);
-        let loaded = dump.load_into(&table);
-        self.table = Some(table);
-        self.has_searched = true;
-        self.is_new_game = false;
-        loaded
-    }
-
-    /// The scope of the table's entries.
-    fn table_scope(&self) -> TableScope {
-        let (kind, size) = (self.position().rule().kind, self.position().board().size());
-        TableScope::new(kind, size, self.draw_terms, self.networks.of(kind))
     }
 
     /// Maximum size of a table in bytes, as far as the system is known to grant it.

@@ -19,6 +19,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::root_options::DrawTerms;
 use super::transposition::{RawEntry, TranspositionTable};
@@ -115,15 +116,25 @@ impl TableDump {
     /// number of entries.
     ///
     /// # Errors
-    /// See [`files::replace`].
-    pub fn write(table: &TranspositionTable, scope: &TableScope, path: &Path) -> io::Result<u64> {
-        let entries = table.raw_entries(scope.size).count() as u64;
+    /// See [`files::replace`]; also when `stop` is set before the file is complete.
+    pub fn write(
+        table: &TranspositionTable,
+        scope: &TableScope,
+        path: &Path,
+        stop: &AtomicBool,
+    ) -> io::Result<u64> {
+        let mut entries = 0;
         files::replace(path, |file| {
+            for _ in table.raw_entries(scope.size) {
+                check_stop(stop)?;
+                entries += 1;
+            }
             let mut sum = Checksum::default();
             let header = scope.encode(entries);
             sum.add_bytes(&header);
             file.write_all(&header)?;
             for RawEntry { hash, data } in table.raw_entries(scope.size) {
+                check_stop(stop)?;
                 sum.add(hash);
                 sum.add(data);
                 file.write_all(&hash.to_le_bytes())?;
@@ -137,8 +148,9 @@ impl TableDump {
     /// Opens and verifies the dump at `path`.
     ///
     /// # Errors
-    /// When it cannot be read, is damaged, or its entries are not valid for searches with this `scope`.
-    pub fn open(path: &Path, scope: &TableScope) -> io::Result<TableDump> {
+    /// When it cannot be read, is damaged, or its entries are not valid for searches with this `scope`; also
+    /// when `stop` is set before it is verified.
+    pub fn open(path: &Path, scope: &TableScope, stop: &AtomicBool) -> io::Result<TableDump> {
         let file = files::open(path)?;
         let bytes = file.metadata()?.len();
         let mut reader = BufReader::with_capacity(1 << 16, file);
@@ -159,7 +171,7 @@ impl TableDump {
         let mut dump = TableDump { reader, scope: own, entries };
         let mut sum = Checksum::default();
         sum.add_bytes(&header);
-        dump.read_entries(|entry| {
+        dump.read_entries(stop, |entry| {
             sum.add(entry.hash);
             sum.add(entry.data);
             // A file that begins with invalid entries is not read to its end.
@@ -180,18 +192,23 @@ impl TableDump {
     /// entries.
     ///
     /// # Errors
-    /// When the file can no longer be read. The entries stored until then are valid.
-    pub fn load_into(mut self, table: &TranspositionTable) -> io::Result<u64> {
+    /// When the file can no longer be read, or `stop` is set. The entries stored until then are valid.
+    pub fn load_into(mut self, table: &TranspositionTable, stop: &AtomicBool) -> io::Result<u64> {
         self.reader.seek(SeekFrom::Start(HEADER_BYTES))?;
-        self.read_entries(|entry| {
+        self.read_entries(stop, |entry| {
             table.store_raw(entry);
             Ok(())
         })?;
         Ok(self.entries)
     }
 
-    fn read_entries(&mut self, mut take: impl FnMut(RawEntry) -> io::Result<()>) -> io::Result<()> {
+    fn read_entries(
+        &mut self,
+        stop: &AtomicBool,
+        mut take: impl FnMut(RawEntry) -> io::Result<()>,
+    ) -> io::Result<()> {
         for _ in 0..self.entries {
+            check_stop(stop)?;
             take(RawEntry { hash: self.read_word()?, data: self.read_word()? })?;
         }
         Ok(())
@@ -204,10 +221,55 @@ impl TableDump {
     }
 }
 
+/// Fails if the work should end. Costs nothing compared with reading or writing an entry.
+fn check_stop(stop: &AtomicBool) -> io::Result<()> {
+    if stop.load(Ordering::Relaxed) { Err(io::Error::other("interrupted")) } else { Ok(()) }
+}
+
 fn damaged() -> io::Error {
     fault("the dump is damaged")
 }
 
 fn fault(text: impl Into<String>) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::eval::Networks;
+    use crate::search::transposition::TableEntry;
+    use crate::think::Bound;
+
+    #[test]
+    fn an_interrupted_dump_leaves_no_file_and_loads_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        let names = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let scope = TableScope::new(
+            RuleKind::Freestyle,
+            Size::default(),
+            DrawTerms::default(),
+            Networks::default().of(RuleKind::Freestyle),
+        );
+        let table = TranspositionTable::new(1 << 16);
+        table.store(42, 0, TableEntry { value: 7, eval: 0, depth: 1, bound: Bound::Exact, best: None });
+        let (runs, stopped) = (AtomicBool::new(false), AtomicBool::new(true));
+        let error = |result: io::Result<u64>| result.expect_err("it is interrupted").to_string();
+        assert_eq!(error(TableDump::write(&table, &scope, &path, &stopped)), "interrupted");
+        assert_eq!(names().count(), 0, "the unfinished file is removed");
+        assert_eq!(TableDump::write(&table, &scope, &path, &runs).unwrap(), 1);
+        let before = fs::read(&path).unwrap();
+        assert_eq!(error(TableDump::write(&table, &scope, &path, &stopped)), "interrupted");
+        assert!(names().eq(["table"]) && fs::read(&path).unwrap() == before, "the existing file is kept");
+
+        let empty = TranspositionTable::new(1 << 16);
+        assert!(TableDump::open(&path, &scope, &stopped).is_err());
+        let dump = TableDump::open(&path, &scope, &runs).unwrap();
+        assert_eq!(error(dump.load_into(&empty, &stopped)), "interrupted");
+        assert_eq!(empty.raw_entries(scope.size).count(), 0);
+        assert_eq!(TableDump::open(&path, &scope, &runs).unwrap().load_into(&empty, &runs).unwrap(), 1);
+    }
 }

@@ -7,13 +7,13 @@ use super::opening::{self, Opening};
 use super::played::need_room;
 use super::refusal::CommandRefusal;
 use super::task::{Handled, Purpose, ReviewTask};
-use super::work::Work;
+use super::work::{StopMeter, Work};
 use crate::board::{Color, Point, Size};
-use crate::database::Meter;
 use crate::protocol::block::{Block, BlockError};
 use crate::protocol::board_response::ReviewResponse;
 use crate::protocol::command::{BlockKind, Command, Coordinates, DatabaseRequest, Exclusion, FileUse};
 use crate::protocol::response::Response;
+use crate::protocol::search_control::SearchControl;
 use crate::review::{self, GameMoves};
 use crate::system::host::Instant;
 
@@ -172,18 +172,19 @@ impl Session {
         if file_use.may_be_long() {
             return Ok(self.task(Purpose::Work(Work::File(file_use, path)), read_at));
         }
-        Ok(Handled::response(self.carry_file(file_use, &path, &mut ())))
+        Ok(Handled::response(self.carry_file(file_use, &path, &SearchControl::default())))
     }
 
-    /// Reads or writes a file.
-    pub(super) fn carry_file(&mut self, file_use: FileUse, path: &Path, meter: &mut dyn Meter) -> Response {
-        if let Some(response) = self.game.use_table_file(file_use, path) {
+    /// Reads or writes a file, until `control` is stopped.
+    pub(super) fn carry_file(&mut self, file_use: FileUse, path: &Path, control: &SearchControl) -> Response {
+        if let Some(response) = self.game.use_table_file(file_use, path, control.stop_flag()) {
             return response;
         }
         // The table makes room before the transfer allocates memory.
         self.database.prepare(file_use, self.game.engine().options().max_memory);
         self.settle_database();
-        let response = self.database.transfer(file_use, path, self.game.engine().position(), meter);
+        let (position, meter) = (self.game.engine().position(), &mut StopMeter(control));
+        let response = self.database.transfer(file_use, path, position, meter);
         self.settle_database();
         response
     }
@@ -254,7 +255,7 @@ impl Session {
             return Ok(self.task(Purpose::Work(Work::Ask(request.clone(), points)), read_at));
         }
         // Short work is done before the next line is read, so that an `END` after it loses no edit.
-        let responses = self.database.answer(request, &points, self.game.scene());
+        let responses = self.database.answer(request, &points, self.game.scene(), &mut ());
         self.settle_database();
         Ok(Handled::responses(responses))
     }

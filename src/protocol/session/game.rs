@@ -5,6 +5,7 @@
 //! their shares changes, because a table of a new size is empty.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use super::database::Scene;
 use super::played::PlayedGame;
@@ -245,11 +246,16 @@ impl CurrentGame {
         Response::Message(format!("the table is {}.{}% full", usage / 10, usage % 10))
     }
 
-    /// `YXHASHDUMP`, `YXHASHLOAD`; `None` if the file is not used for the table.
-    pub(super) fn use_table_file(&mut self, file_use: FileUse, path: &Path) -> Option<Response> {
+    /// `YXHASHDUMP`, `YXHASHLOAD`, until `stop` is set; `None` if the file is not used for the table.
+    pub(super) fn use_table_file(
+        &mut self,
+        file_use: FileUse,
+        path: &Path,
+        stop: &AtomicBool,
+    ) -> Option<Response> {
         let (carried, what) = match file_use {
-            FileUse::DumpTable => (self.engine.dump_table(path), "written to"),
-            FileUse::LoadTable => (self.engine.load_table(path), "read from"),
+            FileUse::DumpTable => (self.engine.dump_table_until(path, stop), "written to"),
+            FileUse::LoadTable => (self.engine.load_table_until(path, stop), "read from"),
             _ => return None,
         };
         let shown = path.display();

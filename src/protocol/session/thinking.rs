@@ -67,9 +67,9 @@ impl Session {
     fn do_work(&mut self, work: &Work, channel: Channel) -> Option<Response> {
         let meter = &mut StopMeter(channel.control);
         let answers = match work {
-            Work::File(file_use, path) => vec![self.carry_file(*file_use, path, meter)],
+            Work::File(file_use, path) => vec![self.carry_file(*file_use, path, channel.control)],
             Work::Keep(upkeep) => vec![self.database.keep(*upkeep, meter)],
-            Work::Ask(request, points) => self.database.answer(request, points, self.game.scene()),
+            Work::Ask(request, points) => self.database.answer(request, points, self.game.scene(), meter),
         };
         self.settle_database();
         channel.send_but_last(answers)

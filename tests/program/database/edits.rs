@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use kakugo::board::notation::{parse_moves, parse_point};
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::{
-    Access, Canonical, Edit, Key, Label, Record, Selection, Store, Subtree, delete, delete_moves, edit,
-    query, query_one,
+    Access, Canonical, DatabaseError, Edit, Interrupted, Key, Label, Meter, Record, Selection, Store,
+    Subtree, delete, delete_moves, edit, query, query_one,
 };
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::think::Bound;
@@ -206,7 +206,7 @@ fn deleting_all_moves_leaves_what_other_ways_lead_to() {
         let root = played(&games[0][..2], size);
         let before = keys(&store);
         let subtree = Subtree::of(&root, RULE).unwrap();
-        let deleted = delete_moves(&store, &root, RULE, Selection::All, false).unwrap();
+        let deleted = delete_moves(&store, &root, RULE, Selection::All, false, &mut ()).unwrap();
         let after = keys(&store);
         assert_eq!(before.len() - after.len(), deleted as usize);
         total += deleted;
@@ -225,6 +225,30 @@ fn deleting_all_moves_leaves_what_other_ways_lead_to() {
     assert!(total > 10, "{total}");
 }
 
+/// Interrupts the work after this number of steps.
+struct Until(u64);
+
+impl Meter for Until {
+    fn begin(&mut self, _: u64) {}
+
+    fn advance(&mut self, steps: u64) -> Result<(), Interrupted> {
+        self.0 = self.0.checked_sub(steps).ok_or(Interrupted)?;
+        Ok(())
+    }
+}
+
+#[test]
+fn an_interrupted_deletion_deletes_nothing() {
+    let (_folder, store, size, _) = tree(41);
+    let (root, before) = (Board::new(size), keys(&store));
+    for steps in [0, 1, before.len() as u64 / 2] {
+        let result = delete_moves(&store, &root, RULE, Selection::All, false, &mut Until(steps));
+        assert!(matches!(result, Err(DatabaseError::Interrupted)), "after {steps} steps: {result:?}");
+        assert_eq!(keys(&store), before, "after {steps} steps");
+    }
+    assert!(delete_moves(&store, &root, RULE, Selection::All, false, &mut Until(u64::MAX)).unwrap() > 0);
+}
+
 #[test]
 fn selected_moves_go_with_what_only_they_lead_to() {
     for (seed, recursive) in [(50, false), (51, true), (52, false), (53, true)] {
@@ -232,7 +256,7 @@ fn selected_moves_go_with_what_only_they_lead_to() {
         let root = Board::new(size);
         let reader = store.reader().unwrap();
         let records: BTreeMap<Key, Record> = reader.entries().unwrap().map(Result::unwrap).collect();
-        delete_moves(&store, &root, RULE, Selection::Wins, recursive).unwrap();
+        delete_moves(&store, &root, RULE, Selection::Wins, recursive, &mut ()).unwrap();
         let after = keys(&store);
         let is_parent = |parent: &Key, key: &Key| {
             parent.stone_count() + 1 == key.stone_count()
@@ -264,7 +288,7 @@ fn positions_behind_missing_ones_go_with_the_move_that_leads_to_them() {
         set(&store, moves, &[Edit::Depth(1)]);
     }
     let is_there = |moves: &str| query_one(&store.reader().unwrap(), &board(moves), RULE).unwrap().is_some();
-    let deleted = delete_moves(&store, &board("h8"), RULE, Selection::Losses, false).unwrap();
+    let deleted = delete_moves(&store, &board("h8"), RULE, Selection::Losses, false, &mut ()).unwrap();
     let left = lost.into_iter().filter(|moves| is_there(moves)).collect::<Vec<_>>();
     assert!(left.is_empty(), "{left:?}");
     assert!(kept.iter().all(|moves| is_there(moves)) && is_there("h8j8"));
@@ -283,7 +307,7 @@ fn with_gaps_only_positions_that_deleted_moves_lead_to_go() {
             stored.iter().filter(|key| key.stone_count() > 1 && rng.random_bool(0.4)).collect();
         store.write(|batch| dropped.iter().try_for_each(|key| batch.remove(key).map(drop))).unwrap();
         let before = keys(&store);
-        delete_moves(&store, &root, RULE, Selection::Wins, false).unwrap();
+        delete_moves(&store, &root, RULE, Selection::Wins, false, &mut ()).unwrap();
         let after = keys(&store);
         let leads = |from: &Key, to: &Key| {
             from.stone_count() < to.stone_count()

@@ -11,6 +11,8 @@ mod referee;
 #[cfg(target_os = "linux")]
 mod refused;
 mod shared_database;
+#[cfg(unix)]
+mod stops;
 mod table;
 
 use std::fs;

@@ -33,7 +33,7 @@ pub fn engine(database: &Path) -> Process {
 }
 
 /// A dump of the table with a number of equal entries.
-fn dump(path: &Path, entries: u64) {
+pub fn dump(path: &Path, entries: u64) {
     let mut engine = Process::start(&[]);
     engine.send(b"INFO rule 4\nINFO max_node 20000\nSTART 15\nBOARD\n7,7,1\n8,8,2\nDONE\n");
     assert_eq!((engine.answer().as_str(), engine.answer().contains(',')), ("OK", true));

@@ -2,7 +2,7 @@
 //! file, and `END` and Ctrl-C interrupt every reader.
 
 #[cfg(unix)]
-mod end;
+pub mod end;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod large;

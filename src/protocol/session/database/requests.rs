@@ -12,14 +12,16 @@ use crate::rules::Rule;
 use crate::think::Bound;
 
 impl DatabaseUse {
-    /// The answer to a request about the position after the moves.
+    /// The answer to a request about the position after the moves. Only deletions of many moves are long
+    /// enough for the meter.
     pub(in crate::protocol::session) fn answer(
         &mut self,
         request: &DatabaseRequest,
         points: &[Point],
         scene: Scene,
+        meter: &mut dyn Meter,
     ) -> Vec<Response> {
-        match self.answer_request(request, points, scene) {
+        match self.answer_request(request, points, scene, meter) {
             Ok(responses) => responses.into_iter().map(Response::Database).collect(),
             Err(error) => vec![Response::Error(format!("database: {error}"))],
         }
@@ -30,6 +32,7 @@ impl DatabaseUse {
         request: &DatabaseRequest,
         points: &[Point],
         scene: Scene,
+        meter: &mut dyn Meter,
     ) -> Result<Vec<DatabaseResponse>, DatabaseError> {
         let rule = scene.rule;
         let board = |points: &[Point]| {
@@ -64,8 +67,9 @@ impl DatabaseUse {
                 return Ok(Vec::new());
             }
             DatabaseRequest::DeleteAll { selection, is_recursive } => {
-                let deleted = self
-                    .change(|store| database::delete_moves(store, &here, rule, *selection, *is_recursive))?;
+                let deleted = self.change(|store| {
+                    database::delete_moves(store, &here, rule, *selection, *is_recursive, meter)
+                })?;
                 let mut responses = vec![DatabaseResponse::Deleted(deleted)];
                 responses.extend(self.query_all(&here, false, scene)?);
                 return Ok(responses);
