@@ -99,6 +99,11 @@ pub(super) struct SearchWatch {
 }
 
 impl SearchWatch {
+    /// Whether the search in progress has been stopped.
+    fn is_stopping(&self) -> bool {
+        self.search.as_ref().is_some_and(|control| control.is_stopped())
+    }
+
     /// Ends the search in progress.
     pub(super) fn stop(&self) {
         if let Some(control) = &self.search {
@@ -147,7 +152,8 @@ fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> boo
         if ends {
             watch.leaves = true;
         }
-        if ends || stops {
+        // A further stop is for a command that waits for the end of the search.
+        if ends || stops && !watch.is_stopping() {
             watch.stop();
             return !ends;
         }
@@ -248,5 +254,19 @@ mod tests {
         assert!(!forward(line("END"), &shared, &sender));
         assert!(shared.watch().leaves);
         assert_eq!(receiver.try_iter().count(), 1, "only TURN waits");
+    }
+
+    #[test]
+    fn a_further_stop_waits_for_the_next_search_in_place() {
+        let shared = ReaderState::default();
+        let control = Arc::<SearchControl>::default();
+        *shared.watch() =
+            SearchWatch { search: Some(Arc::clone(&control)), is_in_place: true, leaves: false };
+        let events = events_of(b"YXSTOP\nYXNBEST 3\nYXSTOP\n", &shared);
+        assert!(control.is_stopped());
+        let [Event::Line(command), Event::Line(stop), Event::Closed] = &events[..] else {
+            panic!("{} events", events.len())
+        };
+        assert!(!command.line.is_stop() && stop.line.is_stop());
     }
 }

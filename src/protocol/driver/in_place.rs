@@ -12,7 +12,7 @@ use std::sync::mpsc::Receiver;
 
 use parking_lot::Mutex;
 
-use super::{Output, Waiting};
+use super::{Output, Waiting, take_stop};
 use crate::database::DatabaseError;
 use crate::protocol::inbox::{Event, ReaderState, SearchWatch};
 use crate::protocol::input::{InputLine, read_line};
@@ -198,9 +198,7 @@ impl<W: Write + Send> InPlace<W> {
         if self.leaves || self.waiting.iter().any(|waiting| waiting.is(InputLine::is_end)) {
             return ControlFlow::Break(());
         }
-        let before = self.waiting.len();
-        self.waiting.retain(|waiting| !waiting.is(InputLine::is_stop));
-        if self.is_closed || self.waiting.len() < before {
+        if take_stop(&mut self.waiting) || self.is_closed {
             control.stop();
         }
         *watch = SearchWatch { search: Some(Arc::clone(control)), is_in_place: true, leaves: false };

@@ -1,5 +1,6 @@
 //! Lines on both sides of the loop: lines that wait to be handled, and lines to be written.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use crate::protocol::inbox::{Held, ReaderState};
@@ -47,4 +48,11 @@ impl Waiting {
             }
         }
     }
+}
+
+/// Removes the first `YXSTOP` from the lines that wait, and returns whether there was one. It is for the search
+/// that begins: the manager sent it after the command, and could not know that the command still waited.
+pub(super) fn take_stop(waiting: &mut VecDeque<Waiting>) -> bool {
+    let first = waiting.iter().position(|waiting| waiting.is(InputLine::is_stop));
+    first.and_then(|first| waiting.remove(first)).is_some()
 }

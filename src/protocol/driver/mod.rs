@@ -11,6 +11,7 @@
 
 mod in_place;
 mod lines;
+mod thinker;
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
@@ -24,7 +25,8 @@ use parking_lot::Mutex;
 
 pub use self::in_place::Unthreaded;
 use self::in_place::{InPlace, LineSource};
-use self::lines::{Output, Waiting};
+use self::lines::{Output, Waiting, take_stop};
+use self::thinker::{Job, think};
 use super::command::Command;
 use super::inbox::{self, Event, Held, ReaderState};
 use super::input::MAX_LINE;
@@ -52,13 +54,6 @@ const LAST_SEARCH: Duration = Duration::from_secs(10);
 /// Time after `END` to complete work on a file, and then to remove unfinished files.
 const LAST_WORK: Duration = Duration::from_millis(40);
 const LAST_STEPS: Duration = Duration::from_millis(20);
-
-/// A search for the thinker.
-struct Job {
-    session: Box<Session>,
-    task: SearchTask,
-    control: Arc<SearchControl>,
-}
 
 /// Answers the lines of `input` on `output` until `END` or the end of `input`. If fewer threads can be
 /// started, the loop runs with fewer and reports it.
@@ -102,20 +97,7 @@ pub fn run<I: Read + Send + 'static>(
     }
     // The loop must react in time while the searches, which are less urgent, keep the processors busy.
     wake_promptly();
-    let session = Some(Box::new(session));
-    let waiting = VecDeque::new();
-    let mut driver = Driver {
-        session,
-        search: None,
-        waiting,
-        jobs,
-        leave_by: None,
-        answered_at: None,
-        end_by: None,
-        output,
-        shared,
-    };
-    driver.serve(&inbox)
+    Driver::new(session, jobs, output, shared).serve(&inbox)
 }
 
 /// Starts a thread that runs until the process ends. Checks memory first, because a thread without memory for
@@ -125,32 +107,6 @@ fn start(name: &str, stack: usize, run: impl FnOnce() + Send + 'static) -> io::R
         return Err(io::ErrorKind::OutOfMemory.into());
     }
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(drop)
-}
-
-/// The thinker's thread. Sending fails only if the loop has ended.
-fn think(jobs: &Receiver<Job>, events: &Sender<Event>) {
-    let _guard = AbortOnPanic;
-    wake_promptly();
-    for Job { mut session, task, control } in jobs {
-        let answer = session.think(&task, &control, &|response| {
-            let _ = events.send(Event::Progress(response));
-        });
-        if events.send(Event::SearchEnded(session, answer)).is_err() {
-            return;
-        }
-    }
-}
-
-/// Aborts the process if its thread panics, as release builds do anyway. Without a thinker the loop would
-/// wait forever, and a crash is better for a manager than a silent engine.
-struct AbortOnPanic;
-
-impl Drop for AbortOnPanic {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            std::process::abort();
-        }
-    }
 }
 
 /// A search in progress.
@@ -184,6 +140,20 @@ struct Driver<W> {
 }
 
 impl<W: Write> Driver<W> {
+    fn new(session: Session, jobs: Sender<Job>, output: Output<W>, shared: Arc<ReaderState>) -> Driver<W> {
+        Driver {
+            session: Some(Box::new(session)),
+            search: None,
+            waiting: VecDeque::new(),
+            jobs,
+            leave_by: None,
+            answered_at: None,
+            end_by: None,
+            output,
+            shared,
+        }
+    }
+
     fn serve(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
         while let Some(event) = self.next_event(inbox)? {
             let flow = match event {
@@ -319,6 +289,9 @@ impl<W: Write> Driver<W> {
             self.leave_by = Some(Instant::now() + LAST_SEARCH);
         }
         let control = Arc::<SearchControl>::default();
+        if take_stop(&mut self.waiting) {
+            control.stop();
+        }
         self.shared.watch().search = Some(Arc::clone(&control));
         self.search = Some(RunningSearch {
             control: Arc::clone(&control),
@@ -338,6 +311,11 @@ impl<W: Write> Driver<W> {
         }
     }
 
+    /// Whether the search in progress has been stopped.
+    fn is_stopping(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| search.control.is_stopped())
+    }
+
     fn stop_search(&self) {
         if let Some(search) = &self.search {
             search.control.stop();
@@ -352,7 +330,9 @@ impl<W: Write> Driver<W> {
             if held.line.is_end() {
                 return Ok(self.end());
             }
-            if held.line.is_stop() {
+            // If the search is ending already, the line is for the command that waits for its end.
+            let is_for_next = self.is_stopping() && !self.waiting.is_empty();
+            if held.line.is_stop() && !is_for_next {
                 self.stop_search();
                 return Ok(ControlFlow::Continue(()));
             }
@@ -393,3 +373,6 @@ impl<W: Write> Driver<W> {
         Ok(if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }
+
+#[cfg(test)]
+mod tests;
