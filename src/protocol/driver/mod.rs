@@ -1,11 +1,12 @@
 //! The threads around a [`Session`]: one reads lines, one thinks, and the loop between them decides and
 //! writes.
 //!
-//! Only the reader reads standard input and only the loop writes output, so the loop receives every line
-//! immediately, and nothing is written after `END`. While the thinker holds the session, the loop itself
-//! handles `END` (exit), `YXSTOP` (stop and answer) and `ABOUT`; all other lines wait. The thinker also does
-//! long work on files and the database: `END` abandons this work, `YXSTOP` ends it. If an answer is late, the
-//! loop gives it instead of the thinker.
+//! Only the reader reads standard input and only the loop writes output. The loop executes short commands
+//! itself, so it receives every line soon, unless an edit of the database has to wait for another process; it
+//! writes nothing after `END`. While the thinker holds the session, the loop handles `END` (exit), `YXSTOP`
+//! (stop and answer) and `ABOUT`; all other lines wait. The thinker also does long work on files and the
+//! database: `END` abandons this work, `YXSTOP` ends it. If an answer is late, the loop gives it instead of
+//! the thinker.
 //!
 //! If the system refuses a thread for the thinker, the conversation runs [in place](in_place).
 
@@ -168,7 +169,7 @@ impl<W: Write> Driver<W> {
                 Event::Progress(response) => {
                     let is_late = self.search.as_ref().is_some_and(|search| search.is_answered);
                     if !is_late || response.is_refusal() {
-                        self.output.respond(&response)?;
+                        self.respond(&response)?;
                     }
                     ControlFlow::Continue(())
                 }
@@ -216,6 +217,12 @@ impl<W: Write> Driver<W> {
         Ok(if self.search.is_some() { inbox.recv().ok() } else { None })
     }
 
+    /// Writes a response, unless `END` was received: the lines before it are still executed, but nobody waits for
+    /// their answers, and the output may be closed.
+    fn respond(&mut self, response: &Response) -> io::Result<()> {
+        if self.end_by.is_some() { Ok(()) } else { self.output.respond(response) }
+    }
+
     /// Whether the thinker is working on a file instead of searching.
     fn is_at_work(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.task.is_work())
@@ -251,7 +258,7 @@ impl<W: Write> Driver<W> {
                 search.answer_by = None;
                 search.is_answered = true;
                 self.answered_at = Some(Instant::now());
-                self.output.respond(&Response::Move(point))
+                self.respond(&Response::Move(point))
             }
             None => {
                 // Either the answer is on its way, or the search has not seen the position yet.
@@ -267,7 +274,7 @@ impl<W: Write> Driver<W> {
         self.session = Some(session);
         self.shared.watch().search = None;
         if let Some(answer) = answer {
-            self.output.respond(&answer)?;
+            self.respond(&answer)?;
             if ended.as_ref().is_some_and(|search| !search.task.is_work()) {
                 self.answered_at = Some(Instant::now());
             }
@@ -337,7 +344,7 @@ impl<W: Write> Driver<W> {
                 return Ok(ControlFlow::Continue(()));
             }
             if !is_at_work && held.line.is(|command| matches!(command, Command::About)) {
-                self.output.respond(&Response::About)?;
+                self.respond(&Response::About)?;
                 return Ok(ControlFlow::Continue(()));
             }
         }
@@ -357,7 +364,7 @@ impl<W: Write> Driver<W> {
             let handled =
                 waiting.map(|waiting| waiting.handle(&mut session, &self.shared)).unwrap_or_default();
             for response in &handled.responses {
-                self.output.respond(response)?;
+                self.respond(response)?;
             }
             match handled.next {
                 Next::End => return Ok(ControlFlow::Break(())),

@@ -69,3 +69,14 @@ fn each_command_behind_pondering_has_its_own_stop() {
         end(&mut driver, search, found());
     }
 }
+
+#[test]
+fn lines_before_an_end_during_work_are_executed_without_answers() {
+    let (mut driver, jobs) = driver();
+    assert!(receive(&mut driver, "START 15\nYXDBCHECK\nABOUT\nPLAY 7,7\nEND\n"), "the work is not done yet");
+    let is_over = !end(&mut driver, next(&jobs), Some(Response::Message("done".to_owned())));
+    assert!(is_over, "no line is left");
+    assert_eq!(String::from_utf8_lossy(&driver.output.stream), "OK\n");
+    let session = driver.session.as_ref().expect("nothing runs");
+    assert_eq!(session.engine().position().board().stone_count(), 1);
+}
