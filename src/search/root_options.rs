@@ -87,8 +87,8 @@ impl RootOptions {
         self.blocked_lines.iter().any(|line| line.len() > 1)
     }
 
-    /// The points excluded at the root.
-    pub(super) fn root_exclusions(&self) -> Bitboard {
+    /// The points excluded at the root: excluded moves, and blocked lines of one move.
+    pub(crate) fn root_exclusions(&self) -> Bitboard {
         self.excluded | self.completing(&[])
     }
 

@@ -41,7 +41,9 @@ impl Analysis<'_> {
     /// The best move of a search that sends lines.
     pub(super) fn best_move(&mut self) -> Response {
         let best = self.search(None).best;
-        best.map_or_else(|| Response::error(CommandRefusal::Full), Response::of_move)
+        let is_limited = !self.options.root_exclusions().is_empty();
+        let refusal = if is_limited { CommandRefusal::AllExcluded } else { CommandRefusal::Full };
+        best.map_or_else(|| Response::error(refusal), Response::of_move)
     }
 
     /// Searches and sends lines; at full strength without a player.

@@ -116,7 +116,7 @@ impl CurrentGame {
 
     /// Whether the side to move can play on a point and the board allows it.
     pub(super) fn may_play(&mut self, point: Point, options: &RootOptions) -> bool {
-        !options.excluded.contains(point)
+        !options.root_exclusions().contains(point)
             && !matches!(self.engine.verdict(point), Verdict::Illegal | Verdict::Foul(_))
     }
 

@@ -20,6 +20,8 @@ pub(super) enum CommandRefusal {
     NoStone(Coordinates),
     #[error("no empty point left")]
     Full,
+    #[error("every move is excluded from the search")]
+    AllExcluded,
     /// No moves can balance the position.
     #[error("no moves balance the position, because each wins or is a foul")]
     NoQuietMove,

@@ -97,10 +97,13 @@ impl Session {
             }
             None => {
                 // A move is due even if all are excluded; if all remaining ones lose, the search finds the least bad.
-                let empty = *self.game.board().empty();
-                let is_possible = |excluded: &Bitboard| !(empty - *excluded).is_empty();
-                let excluded = [options.excluded | advice.excluded, options.excluded];
-                options.excluded = excluded.into_iter().find(is_possible).unwrap_or(Bitboard::EMPTY);
+                let (empty, excluded) = (*self.game.board().empty(), options.root_exclusions());
+                if (empty - excluded).is_empty() {
+                    options.excluded = Bitboard::EMPTY;
+                    options.blocked_lines.retain(|line| line.len() > 1);
+                } else if !(empty - (excluded | advice.excluded)).is_empty() {
+                    options.excluded |= advice.excluded;
+                }
                 options.known = self.near_root(at_root.moves, &options, limits);
                 let player = self.settings.player();
                 self.analysis(limits, channel).with_options(options).search(Some(player)).best

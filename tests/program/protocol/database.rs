@@ -220,6 +220,18 @@ fn known_moves_are_played_and_lost_ones_are_not() {
 }
 
 #[test]
+fn a_known_move_that_an_excluded_line_forbids_is_not_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("lines.kdb"));
+    say(&mut engine, "YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nINFO usedatabase 1\nBOARD\n0,0,2\nDONE");
+    assert_eq!(engine.answer(), "14,14");
+    say(&mut engine, "YXBLOCKPATH\n0,0\n14,14\nDONE\nBOARD\n0,0,2\nDONE");
+    assert_ne!(engine.answer(), "14,14");
+    say(&mut engine, "YXBLOCKPATHRESET\nBOARD\n0,0,2\nDONE");
+    assert_eq!(engine.answer(), "14,14");
+}
+
+#[test]
 fn files_of_other_programs_come_and_go() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
