@@ -12,7 +12,7 @@ use crate::rules::PointClass;
 use crate::rules::procedure::{Answer, Decision, Person};
 use crate::think::{Iteration, score};
 
-/// Maximum number of moves shown of a principal variation; this many fit into the text.
+/// Maximum number of moves shown of a principal variation; the names of this many fit into the text.
 const PV_SHOWN: usize = 120;
 /// The largest table that GUIs should offer: 64 GB.
 const MAX_HASH_LOG_KB: u32 = 26;
@@ -184,7 +184,8 @@ impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut free_text = |word: &str, text: &str| write!(f, "{word} {}", one_line(text, TEXT_LIMIT));
         match self {
-            Response::Info(text) => free_text("INFO", text),
+            // No foreign text, and boards read all of it.
+            Response::Info(text) => write!(f, "INFO {}", one_line(text, usize::MAX)),
             Response::Database(response) => response.fmt(f),
             Response::Message(text) => free_text("MESSAGE", text),
             Response::Error(text) => free_text("ERROR", text),
@@ -280,6 +281,16 @@ mod tests {
                         INFO TOTALNODES 1000000\nINFO TOTALTIME 1000\nINFO SPEED 1000000\nINFO EVAL +M5\n\
                         INFO WINRATE 1.0000\nINFO BESTLINE 7,7 8,6\nINFO PV DONE";
         assert_eq!(lines.join("\n"), expected);
+    }
+
+    #[test]
+    fn a_long_line_is_drawn_to_a_whole_point() {
+        let long = Iteration { pv: vec![Point::new(14, 14); 200], ..iteration() };
+        let lines: Vec<String> =
+            Response::pv_line(0, 1, &long, 0.5).iter().map(Response::to_string).collect();
+        let best_line = lines.iter().find_map(|line| line.strip_prefix("INFO BESTLINE ")).expect("a line");
+        assert_eq!(best_line.split(' ').filter(|&point| point == "14,14").count(), PV_SHOWN, "{best_line}");
+        assert!(best_line.ends_with(" 14,14"), "{best_line}");
     }
 
     fn iteration() -> Iteration {
