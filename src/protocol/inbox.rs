@@ -94,6 +94,8 @@ pub(super) struct SearchWatch {
     /// Whether the reader itself acts on `END` and `YXSTOP` during a search, because the loop is busy
     /// searching.
     pub(super) is_in_place: bool,
+    /// Whether it is work on a file instead, which the end of the input does not stop.
+    pub(super) is_work: bool,
     /// `END` was read during such a search: nothing may be written any more.
     pub(super) leaves: bool,
 }
@@ -137,7 +139,7 @@ pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event
         }
     }
     let watch = shared.watch();
-    if watch.is_in_place {
+    if watch.is_in_place && !watch.is_work {
         watch.stop();
     }
     let _ = events.send(Event::Closed);
@@ -233,8 +235,12 @@ mod tests {
         {
             let shared = ReaderState::default();
             let control = Arc::<SearchControl>::default();
-            *shared.watch() =
-                SearchWatch { search: Some(Arc::clone(&control)), is_in_place: true, leaves: false };
+            *shared.watch() = SearchWatch {
+                search: Some(Arc::clone(&control)),
+                is_in_place: true,
+                is_work: false,
+                leaves: false,
+            };
             let (sender, _receiver) = mpsc::channel();
             read(text.as_bytes(), &shared, &sender);
             // The end of the input also ends the search.
@@ -243,8 +249,12 @@ mod tests {
         }
         let shared = ReaderState::default();
         let control = Arc::<SearchControl>::default();
-        *shared.watch() =
-            SearchWatch { search: Some(Arc::clone(&control)), is_in_place: true, leaves: false };
+        *shared.watch() = SearchWatch {
+            search: Some(Arc::clone(&control)),
+            is_in_place: true,
+            is_work: false,
+            leaves: false,
+        };
         let (sender, receiver) = mpsc::channel();
         let line = |text: &str| read_line(&mut text.as_bytes()).unwrap().unwrap();
         assert!(forward(line("TURN 1,1"), &shared, &sender));
@@ -257,11 +267,27 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_the_input_does_not_stop_work_in_place() {
+        for (text, is_stopped) in [("ABOUT\n", false), ("YXSTOP\n", true), ("END\n", true)] {
+            let shared = ReaderState::default();
+            let control = Arc::<SearchControl>::default();
+            let search = Some(Arc::clone(&control));
+            *shared.watch() = SearchWatch { search, is_in_place: true, is_work: true, leaves: false };
+            events_of(text.as_bytes(), &shared);
+            assert_eq!(control.is_stopped(), is_stopped, "{text}");
+        }
+    }
+
+    #[test]
     fn a_further_stop_waits_for_the_next_search_in_place() {
         let shared = ReaderState::default();
         let control = Arc::<SearchControl>::default();
-        *shared.watch() =
-            SearchWatch { search: Some(Arc::clone(&control)), is_in_place: true, leaves: false };
+        *shared.watch() = SearchWatch {
+            search: Some(Arc::clone(&control)),
+            is_in_place: true,
+            is_work: false,
+            leaves: false,
+        };
         let events = events_of(b"YXSTOP\nYXNBEST 3\nYXSTOP\n", &shared);
         assert!(control.is_stopped());
         let [Event::Line(command), Event::Line(stop), Event::Closed] = &events[..] else {

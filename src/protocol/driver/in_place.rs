@@ -1,6 +1,7 @@
 //! Conversation on the caller's thread, used if the system refuses a thread for the thinker, or has no threads.
 //!
-//! With a reader thread, `END` and `YXSTOP` end a search as usual, because the reader stops it itself.
+//! With a reader thread, `END` and `YXSTOP` end a search as usual, because the reader stops it itself; so does the
+//! end of the input, because the loop cannot watch the clock meanwhile.
 //! Without a reader, lines are read between searches. Nothing answers in place of a late search; it relies on
 //! its own checks of the clock.
 
@@ -153,7 +154,7 @@ impl<W: Write + Send> InPlace<W> {
         source: &mut LineSource<impl Read>,
     ) -> io::Result<ControlFlow<()>> {
         let control = Arc::<SearchControl>::default();
-        if self.begin_watch(&control, source).is_break() {
+        if self.begin_watch(task, &control, source).is_break() {
             return Ok(ControlFlow::Break(()));
         }
         let (output, written) = (&self.output, Mutex::new(Ok(())));
@@ -187,6 +188,7 @@ impl<W: Write + Send> InPlace<W> {
     /// From here on the reader stops the search itself. The lines that it sent earlier are checked here.
     fn begin_watch(
         &mut self,
+        task: &SearchTask,
         control: &Arc<SearchControl>,
         source: &mut LineSource<impl Read>,
     ) -> ControlFlow<()> {
@@ -198,10 +200,11 @@ impl<W: Write + Send> InPlace<W> {
         if self.leaves || self.waiting.iter().any(|waiting| waiting.is(InputLine::is_end)) {
             return ControlFlow::Break(());
         }
-        if take_stop(&mut self.waiting) || self.is_closed {
+        let is_work = task.is_work();
+        if take_stop(&mut self.waiting) || self.is_closed && !is_work {
             control.stop();
         }
-        *watch = SearchWatch { search: Some(Arc::clone(control)), is_in_place: true, leaves: false };
+        *watch = SearchWatch { search: Some(Arc::clone(control)), is_in_place: true, is_work, leaves: false };
         ControlFlow::Continue(())
     }
 }
@@ -279,6 +282,23 @@ mod tests {
         let (all_read, started) = clocks("START 15\nYXDBCHECK\nBOARD\n7,7,2\nDONE\n");
         let [_, search] = started[..] else { panic!("{} tasks", started.len()) };
         assert!(search <= all_read, "the time until the work was done does not count");
+    }
+
+    #[test]
+    fn work_is_completed_after_the_end_of_the_input() {
+        let file = include_bytes!("../../../tests/data/database/layout-1.kdb");
+        let stream = Shared::default();
+        let output = Output { stream: stream.clone(), log: Log::none() };
+        let shared = Arc::<ReaderState>::default();
+        let (events, inbox) = mpsc::channel();
+        inbox::read(b"START 15\nYXDBCHECK\nABOUT\n".as_slice(), &shared, &events);
+        drop(events);
+        let mut session = Session::new(Engine::new(Options::default()));
+        session.hold_database(file.to_vec()).expect("a database");
+        let mut source = LineSource::<io::Empty>::Reader(inbox);
+        InPlace::new(session, output, shared).serve(&mut source).expect("the output is memory");
+        let answers = String::from_utf8(std::mem::take(&mut stream.0.lock())).expect("lines");
+        assert!(answers.contains(" entries of the database are damaged\nname="), "{answers}");
     }
 
     #[test]
