@@ -168,3 +168,18 @@ fn names_in_a_legacy_encoding_are_files_of_their_own() {
     expected.sort();
     assert_eq!(found, expected);
 }
+
+#[test]
+fn a_query_of_a_file_in_use_does_not_delay_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kakugo.kdb");
+    write_database(&file);
+    let _writer = Store::open(&file, Access::Write).unwrap();
+    let mut engine = player(folder.path());
+    let start = Instant::now();
+    say(&mut engine, "YXQUERYDATABASETEXT\n0,0\nDONE\nYXQUERYDATABASEALL\n0,0\nDONE\nEND");
+    let (status, lines) = engine.finish();
+    assert!(start.elapsed() < IN_TIME, "took {:?}", start.elapsed());
+    assert_eq!(status, Some(0));
+    assert_eq!(lines, ["ERROR database: another process has it open"; 2]);
+}

@@ -23,6 +23,10 @@ const WORK_BYTES: usize = 8 << 20;
 /// The part of it for records that wait to be written.
 const PENDING_BYTES: usize = 2 << 20;
 
+/// Time for which a query waits for a process that writes to the file, such as an engine that stores an edit. A query
+/// is executed between two lines, so this time delays `END`.
+const QUERY_PATIENCE: Duration = Duration::from_millis(50);
+
 /// The game whose positions a request is about.
 #[derive(Clone, Copy)]
 pub(super) struct Scene {
@@ -153,6 +157,11 @@ impl DatabaseUse {
             self.reserves = true;
         }
         Ok(self.store.as_ref())
+    }
+
+    /// The database opened for a query, like [`DatabaseUse::reading`] with less patience.
+    fn reading_in_query(&mut self) -> Result<Option<&Store>, DatabaseError> {
+        self.reading_within(QUERY_PATIENCE)
     }
 
     /// The database opened for reading within a move, without waiting for other processes; `None` if the file

@@ -90,7 +90,7 @@ impl DatabaseUse {
 
     /// The records of a position and its moves; empty if there is no database.
     fn known(&mut self, board: &Board, rule: Rule) -> Result<database::QueryAnswer, DatabaseError> {
-        match self.reading()? {
+        match self.reading_in_query()? {
             Some(store) => database::query(&store.reader()?, board, rule),
             None => Ok(database::QueryAnswer::default()),
         }
@@ -98,7 +98,7 @@ impl DatabaseUse {
 
     /// The record of a position alone.
     fn record(&mut self, board: &Board, rule: Rule) -> Result<Option<Record>, DatabaseError> {
-        match self.reading()? {
+        match self.reading_in_query()? {
             Some(store) => database::query_one(&store.reader()?, board, rule),
             None => Ok(None),
         }
