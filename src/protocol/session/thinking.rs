@@ -10,6 +10,7 @@ use super::work::{StopMeter, Work};
 use crate::board::Bitboard;
 use crate::database::{KnownMove, QueryAnswer};
 use crate::game::Move;
+use crate::protocol::command::Upkeep;
 use crate::protocol::database_response::DatabaseResponse;
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
@@ -65,6 +66,11 @@ impl Session {
 
     /// Does long work; sends all lines of the answer except the last and returns it.
     fn do_work(&mut self, work: &Work, channel: Channel) -> Option<Response> {
+        if let Work::Keep(Upkeep::Check | Upkeep::Fix) | Work::Ask(..) = work {
+            // The table makes room before the work allocates memory.
+            self.database.reserve();
+            self.settle_database();
+        }
         let meter = &mut StopMeter(channel.control);
         let answers = match work {
             Work::File(file_use, path) => vec![self.carry_file(*file_use, path, channel.control)],

@@ -237,6 +237,11 @@ impl DatabaseUse {
         std::mem::take(&mut self.has_changed) && std::mem::take(&mut self.informs)
     }
 
+    /// Reserves memory before long work on the file, if it exists.
+    pub(super) fn reserve(&mut self) {
+        self.reserves |= self.path().symlink_metadata().is_ok();
+    }
+
     /// Memory that the database needs now, in bytes.
     pub(super) fn needed_bytes(&self) -> usize {
         match self.library_bytes {
@@ -263,6 +268,27 @@ impl DatabaseUse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::command::FileUse;
+
+    #[test]
+    fn memory_is_reserved_before_the_first_work_on_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.kdb");
+        let unused = || DatabaseUse { path: Some(file.clone()), ..DatabaseUse::default() };
+        let needed = |file_use: FileUse| {
+            let mut database = unused();
+            database.prepare(file_use, None);
+            database.needed_bytes()
+        };
+        let exports = [FileUse::Split, FileUse::ToText, FileUse::AllToText];
+        assert_eq!(exports.map(needed), [0; 3], "there is no database");
+        drop(Store::open(&file, Access::Create).unwrap());
+        assert_eq!(exports.map(needed), [CACHE_BYTES + WORK_BYTES; 3]);
+        assert_eq!(needed(FileUse::OpenDatabase), 0);
+        let mut checked = unused();
+        checked.reserve();
+        assert_eq!(checked.needed_bytes(), CACHE_BYTES + WORK_BYTES);
+    }
 
     #[test]
     fn values_of_a_database_in_another_folder_are_outdated() {

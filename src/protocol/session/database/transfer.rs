@@ -14,17 +14,18 @@ use crate::rules::Position;
 const LIBRARY_SHARE: u64 = 4;
 
 impl DatabaseUse {
-    /// Reserves the memory of a transfer until its end. Only a library, which is written as a whole, needs
-    /// much.
+    /// Reserves the memory of a transfer before it begins: for a library, which is written as a whole, much memory
+    /// until its end.
     pub(in crate::protocol::session) fn prepare(&mut self, file_use: FileUse, max_memory: Option<u64>) {
         match file_use {
             FileUse::Merge | FileUse::FromText | FileUse::FromLibrary => self.reserves = true,
+            FileUse::Split | FileUse::ToText | FileUse::AllToText => self.reserve(),
             FileUse::ToLibrary => {
                 let granted = max_memory.map(|most| usize::try_from(most / LIBRARY_SHARE));
                 self.library_bytes =
                     granted.map(|bytes| bytes.map_or(usize::MAX, |bytes| bytes.max(WORK_BYTES)));
             }
-            _ => {}
+            FileUse::OpenDatabase | FileUse::ToPositions | FileUse::DumpTable | FileUse::LoadTable => {}
         }
     }
 
