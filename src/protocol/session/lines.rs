@@ -65,6 +65,8 @@ impl Lines {
     /// Discards what is incomplete because lines were lost.
     pub(super) fn lose(&mut self) -> Option<CommandRefusal> {
         self.comments = Comments::default();
+        // The path may be lost, and the next line is hardly one.
+        self.awaits_path = None;
         self.drop_block()
     }
 }

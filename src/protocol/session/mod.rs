@@ -318,6 +318,15 @@ mod tests {
     }
 
     #[test]
+    fn after_lost_lines_the_next_line_is_not_taken_as_a_path() {
+        let mut session = new_session();
+        handle(&mut session, "YXHASHDUMP\n");
+        session.lose_lines();
+        let start = read_line(&mut b"START 15\n".as_slice()).unwrap().unwrap();
+        assert_eq!(session.handle(&start).responses, [Response::Ok]);
+    }
+
+    #[test]
     fn only_games_that_go_on_at_full_strength_are_pondered() {
         let begun = "START 15\nINFO pondering 1\nYXBOARD\n7,7,1\n7,8,2\nDONE\n";
         assert!(ponders(begun));
