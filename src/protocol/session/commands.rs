@@ -108,7 +108,10 @@ impl Session {
                 self.game.clear_tables();
                 Handled::default()
             }
-            Command::ShowHashUsage => Handled::response(self.game.table_usage()),
+            Command::ShowHashUsage => {
+                self.game.need_family()?;
+                Handled::response(self.game.table_usage())
+            }
             Command::IncludeAll(exclusion) => {
                 self.steering.include_all(exclusion);
                 Handled::default()
