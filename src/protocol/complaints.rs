@@ -1,11 +1,18 @@
 //! Errors that wait to be reported, because managers do not read answers to `INFO`.
 
 use super::response::Response;
+use super::text::TEXT_LIMIT;
 
 /// Number of errors in one report, so that its line can be read; the others follow with the next reports.
 const MOST_IN_LINE: usize = 6;
 /// Number of errors kept; further ones are only counted.
 const MOST_KEPT: usize = 64;
+/// Maximum number of characters of an error, which may contain a path.
+const LONGEST_TEXT: usize = 200;
+/// Maximum number of characters of the errors in one report: the rest is for the head of the line and the number of
+/// errors that were not kept.
+const LONGEST_REPORT: usize = TEXT_LIMIT - 40;
+const SEPARATOR: &str = "; ";
 
 /// Errors that have not been reported yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +28,7 @@ pub struct Complaints {
 impl Complaints {
     /// Keeps an error for the next report.
     pub fn add(&mut self, text: String) {
+        let text = shortened(text);
         if self.texts.contains(&text) {
             return;
         }
@@ -43,13 +51,30 @@ impl Complaints {
 
     /// One line with the first errors that have not been reported; it is sent with the answer to the next command.
     pub fn report(&mut self) -> Option<Response> {
-        let count = self.texts.len().min(MOST_IN_LINE);
+        let mut length = 0;
+        let fitting = self.texts.iter().take(MOST_IN_LINE).take_while(|text| {
+            length += text.chars().count() + SEPARATOR.len();
+            length <= LONGEST_REPORT
+        });
+        let count = fitting.count();
         let mut texts: Vec<String> = self.texts.drain(..count).collect();
         if self.texts.is_empty() && self.not_kept > 0 {
             texts.push(format!("{} more", std::mem::take(&mut self.not_kept)));
         }
-        (!texts.is_empty()).then(|| Response::Error(format!("INFO: {}", texts.join("; "))))
+        (!texts.is_empty()).then(|| Response::Error(format!("INFO: {}", texts.join(SEPARATOR))))
     }
+}
+
+/// A text with its middle left out if it is too long: it begins with the key and ends with the reason.
+fn shortened(text: String) -> String {
+    const DOTS: &str = "...";
+    let length = text.chars().count();
+    if length <= LONGEST_TEXT {
+        return text;
+    }
+    let kept = (LONGEST_TEXT - DOTS.len()) / 2;
+    let (start, end) = (text.chars().take(kept), text.chars().skip(length - kept));
+    start.chain(DOTS.chars()).chain(end).collect()
 }
 
 #[cfg(test)]
@@ -80,6 +105,20 @@ mod tests {
         let all = reports.concat();
         assert!((0..MOST_KEPT).all(|number| all.contains(&format!("<{number}>"))), "{all}");
         assert!(all.ends_with("; 3 more"), "{all}");
+    }
+
+    #[test]
+    fn long_complaints_keep_their_reasons() {
+        let mut complaints = Complaints::default();
+        let reasons = ["no such file", "truncated weights", "permission denied"];
+        for reason in reasons {
+            complaints.add(format!("weights /{}: {reason}", "folder/".repeat(60)));
+        }
+        let reports: Vec<String> =
+            std::iter::from_fn(|| complaints.report()).map(|line| line.to_string()).collect();
+        assert_eq!(reports.len(), 2, "{reports:?}");
+        assert!(reports.iter().all(|line| line.starts_with("ERROR INFO: weights /folder/")), "{reports:?}");
+        assert!(reasons.iter().all(|reason| reports.concat().contains(reason)), "{reports:?}");
     }
 
     #[test]
