@@ -131,11 +131,11 @@ impl Block {
         if let Some([x, y, field]) = numbers(line) {
             return Some(stone(x, y, Field::from_number(field)?));
         }
-        let is_opening = !matches!(self.kind, BlockKind::Board(_) | BlockKind::SetBoard(_));
-        if let Some([x, y]) = numbers(line).filter(|_| is_opening) {
+        let may_lack_owner = !matches!(self.kind, BlockKind::Board(_) | BlockKind::SetBoard(_));
+        if let Some([x, y]) = numbers(line).filter(|_| may_lack_owner) {
             return Some(stone(x, y, Field::Unsaid));
         }
-        let [x, y, field, choice] = numbers(line).filter(|_| !is_opening)?;
+        let [x, y, field, choice] = numbers(line).filter(|_| !may_lack_owner)?;
         let choice = u8::try_from(choice).ok().filter(|&choice| choice > 0)?;
         Some(Stone { choice: Some(choice), ..stone(x, y, Field::from_number(field)?) })
     }

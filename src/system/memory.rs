@@ -7,7 +7,7 @@
 //! with small pages and gets large ones piece by piece before it is used, and its size is limited by the time
 //! available for that.
 //!
-//! The system may refuse memory (`ulimit -v`, a container limit, a small machine). A table is then smaller,
+//! The system may refuse memory (`ulimit -v`, a small machine). A table is then smaller,
 //! and it always leaves some memory free, because a failed small allocation aborts the process.
 
 use std::sync::LazyLock;

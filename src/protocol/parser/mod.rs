@@ -1,7 +1,7 @@
 //! Converts a line to a [`Command`]; has no state and does no I/O.
 //!
-//! Commands and keys may be in any case, blanks may surround words and commas, and superfluous arguments are
-//! ignored. Lines are bytes: invalid UTF-8 is an error, never a panic.
+//! Commands and keys may be in any case, blanks may surround words and commas, and commands without arguments ignore
+//! what follows them. Lines are bytes: invalid UTF-8 is an error, never a panic.
 
 mod database;
 mod info;
