@@ -6,7 +6,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any answer may take: a test that waits this long has found a bug.
+/// Longer than any answer may take, except for searches that only the end of the input ends: a test that waits
+/// this long has found a bug.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running engine. It is killed when dropped.
@@ -105,8 +106,13 @@ impl Process {
     }
 
     /// Waits for the end of the process; returns its exit status and the remaining output lines.
-    pub fn finish(mut self) -> (Option<i32>, Vec<String>) {
-        let deadline = Instant::now() + PATIENCE;
+    pub fn finish(self) -> (Option<i32>, Vec<String>) {
+        self.finish_within(PATIENCE)
+    }
+
+    /// As [`Process::finish`], for a process that may take longer.
+    pub fn finish_within(mut self, patience: Duration) -> (Option<i32>, Vec<String>) {
+        let deadline = Instant::now() + patience;
         let status = loop {
             match self.child.try_wait().expect("the engine can be waited for") {
                 Some(status) => break status,

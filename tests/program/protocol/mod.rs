@@ -200,7 +200,7 @@ fn a_closed_pipe_ends_any_search() {
     engine.send(b"TURN 0,0\n");
     engine.close();
     let asked = Instant::now();
-    let (status, rest) = engine.finish();
+    let (status, rest) = engine.finish_within(2 * PATIENCE);
     assert_eq!(status, Some(0));
     assert!((18..=23).contains(&asked.elapsed().as_secs()), "took {:?}", asked.elapsed());
     assert_eq!(rest.iter().filter(|line| is_move(line)).count(), 2, "{rest:?}");
