@@ -63,6 +63,12 @@ impl Process {
         self.stdin = None;
     }
 
+    /// The next line of any kind.
+    #[cfg(unix)]
+    pub fn line_within(&mut self, patience: Duration) -> Option<String> {
+        self.lines.recv_timeout(patience).ok().map(|(line, _)| line)
+    }
+
     /// The next line that is not a MESSAGE or DEBUG, with the time at which it arrived.
     pub fn answer_within(&mut self, patience: Duration) -> Option<(String, Instant)> {
         let deadline = Instant::now() + patience;

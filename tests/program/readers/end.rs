@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use kakugo::files::Checksum;
 use tempfile::tempdir;
 
-use crate::process::Process;
+use crate::process::{PATIENCE, Process};
 use crate::readers::hostile::{ALL, Hostile};
 use crate::readers::written;
 
@@ -39,7 +39,9 @@ pub fn dump(path: &Path, entries: u64) {
     assert_eq!((engine.answer().as_str(), engine.answer().contains(',')), ("OK", true));
     engine.send(format!("YXHASHDUMP {}\n", path.display()).as_bytes());
     engine.line("MESSAGE ");
+    let deadline = Instant::now() + PATIENCE;
     while !path.exists() {
+        assert!(Instant::now() < deadline, "no dump appears");
         thread::sleep(Duration::from_millis(5));
     }
     let small = fs::read(path).unwrap();
@@ -78,7 +80,8 @@ fn end_leaves_every_reader_at_once() {
     for (command, path) in long_files(folder.path()) {
         let mut engine = engine(&folder.path().join(format!("{command}.kdb")));
         engine.send(format!("{command} {}\n", path.display()).as_bytes());
-        assert_eq!(engine.answer_within(BEGUN), None, "{}: it is being read", path.display());
+        // A completed import answers only with a MESSAGE.
+        assert_eq!(engine.line_within(BEGUN), None, "{}: it is being read", path.display());
         let asked = Instant::now();
         engine.send(b"END\n");
         let (status, said) = engine.finish();
@@ -107,11 +110,16 @@ fn what_is_stopped_says_so_and_the_conversation_goes_on() {
 #[test]
 fn work_that_is_short_is_done_before_the_end() {
     let folder = tempdir().unwrap();
-    let path = written(folder.path(), kind("lib", "passes"), 1_000);
-    let mut engine = engine(&folder.path().join("a.kdb"));
-    engine.send(b"YXEDITTEXTDATABASE seen\n7,7\nDONE\n");
-    engine.send(format!("YXDBTOTXT {}\nEND\n", path.with_extension("txt").display()).as_bytes());
-    assert_eq!(engine.finish().0, Some(0));
+    let is_done = |attempt: usize| {
+        let path = folder.path().join(format!("{attempt}.txt"));
+        let mut engine = engine(&path.with_extension("kdb"));
+        engine.send(b"YXEDITTEXTDATABASE seen\n7,7\nDONE\n");
+        engine.send(format!("YXDBTOTXT {}\nEND\n", path.display()).as_bytes());
+        assert_eq!(engine.finish().0, Some(0));
+        fs::read_to_string(path).is_ok_and(|text| text.contains("seen"))
+    };
+    // The work has 40 ms after END, in which a busy machine may not run it.
+    assert!((0..8).any(is_done), "no table was written");
 }
 
 /// The signal of Ctrl-C. Programs inherit it as ignored from a shell that runs the tests in the background; then another
