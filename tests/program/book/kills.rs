@@ -11,6 +11,8 @@ use rand::{Rng, SeedableRng};
 use tempfile::tempdir;
 
 use crate::book::entries;
+#[cfg(unix)]
+use crate::process::PATIENCE;
 
 /// A build of `positions` positions by one thread.
 fn build(folder: &Path, name: &str, positions: u64) -> Command {
@@ -70,7 +72,9 @@ fn an_interrupt_ends_a_build_in_good_order() {
     let child = command.stdout(Stdio::piped()).spawn().unwrap();
     // Ctrl-C is handled once the file has content.
     let file = folder.path().join("a.kdb");
+    let deadline = Instant::now() + PATIENCE;
     while !file.exists() {
+        assert!(Instant::now() < deadline, "the build writes no file");
         thread::sleep(Duration::from_millis(5));
     }
     thread::sleep(Duration::from_millis(300));

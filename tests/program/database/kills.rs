@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -54,17 +55,29 @@ fn start_import(folder: &Path) -> Child {
         .expect("the binary starts")
 }
 
-/// Kills an import some time after its start; returns the number of positions that it had reported as
-/// committed.
-fn killed_import(folder: &Path, rng: &mut StdRng) -> usize {
+/// Kills an import some time after its first transaction, or after its start if it is `early`; returns the number of
+/// positions that it had reported as committed.
+fn killed_import(folder: &Path, rng: &mut StdRng, early: bool) -> usize {
     let mut child = start_import(folder);
     let output = BufReader::new(child.stdout.take().expect("it is piped"));
+    let (sender, counts) = mpsc::channel();
     let reading = thread::spawn(move || {
         let lines = output.lines().map_while(Result::ok);
         let told = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(&line).ok());
-        told.filter_map(|line| line["committed"].as_u64()).last().unwrap_or(0)
+        let committed = told.filter_map(|line| line["committed"].as_u64()).filter(|&count| count > 0);
+        let sent = committed.inspect(|&count| {
+            // Nobody waits for the later ones.
+            let _ = sender.send(count);
+        });
+        sent.last().unwrap_or(0)
     });
-    thread::sleep(Duration::from_millis(rng.random_range(5..400)));
+    let most_ms = if early {
+        400
+    } else {
+        let _ = counts.recv_timeout(Duration::from_secs(60));
+        300
+    };
+    thread::sleep(Duration::from_millis(rng.random_range(0..most_ms)));
     // The reader of a pipe gets everything that was written before the kill, and then the end.
     child.kill().expect("it can be killed");
     child.wait().expect("it is ours");
@@ -79,7 +92,7 @@ fn kill_and_look(name: &str, kills: usize) {
     let mut most = 0;
     let mut committed = Vec::new();
     for kill in 0..kills {
-        let count = killed_import(&folder, &mut rng);
+        let count = killed_import(&folder, &mut rng, kill % 5 == 0);
         most = most.max(count);
         committed.push(count);
         let Ok(store) = Store::open(&folder.join("a.kdb"), Access::Read) else {
