@@ -1,5 +1,6 @@
 //! The engine as a manager sees it: a process with two pipes.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -9,6 +10,13 @@ use std::time::{Duration, Instant};
 /// Longer than any answer may take, except for searches that only the end of the input ends: a test that waits
 /// this long has found a bug.
 pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Peak memory of a process so far in bytes, if the system reports it; `None` once it has ended.
+pub fn peak(id: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)
+}
 
 /// A running engine. It is killed when dropped.
 pub struct Process {

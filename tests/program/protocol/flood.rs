@@ -1,10 +1,9 @@
 //! Managers that send faster than the engine can read, and blocks that never end.
 
-use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::process::Process;
+use crate::process::{Process, peak};
 use crate::protocol::{LONG_THOUGHT, is_move};
 
 /// Memory set by `INFO max_memory`, in bytes.
@@ -16,13 +15,6 @@ const FLOOD: usize = 100 << 20;
 /// Time within which an urgent line after a flood must be handled; the engine would otherwise think for a
 /// minute.
 const LATE: Duration = Duration::from_secs(2);
-
-/// Peak memory of the process in bytes, if the system reports it.
-pub fn peak(engine: &Process) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)
-}
 
 fn thinking() -> Process {
     let mut engine = Process::start(&[]);
@@ -39,7 +31,7 @@ fn lines_that_wait_take_no_memory_without_bound() {
         let mut engine = thinking();
         let size = if line.len() < 100 { FLOOD / 50 } else { FLOOD };
         engine.send(&line.repeat(size / line.len()));
-        if let Some(peak) = peak(&engine) {
+        if let Some(peak) = peak(engine.id()) {
             assert!(peak < MAX_MEMORY, "{} MB are held", peak >> 20);
         }
         // Nothing of the flood has been handled yet except its end.

@@ -1,7 +1,6 @@
 //! The memory limit holds for any order of settings, loads and moves in one process.
 
-use crate::process::Process;
-use crate::protocol::flood::peak;
+use crate::process::{Process, peak};
 use crate::protocol::is_move;
 
 /// Bytes set by `INFO max_memory`.
@@ -23,7 +22,7 @@ fn a_game_outside_the_family_has_the_room_of_the_engines_table() {
         assert_eq!(engine.answer(), "OK", "{game}");
         engine.send(b"BEGIN\n");
         engine.answer();
-        if let Some(peak) = peak(&engine) {
+        if let Some(peak) = peak(engine.id()) {
             assert!(peak < MAX_MEMORY, "{game}: {} MB are held", peak >> 20);
         }
     }
@@ -40,7 +39,7 @@ fn a_review_keeps_the_limit() {
         let game = "7,7 8,8 7,8 8,7 9,9 6,6 7,6 7,9".split(' ').collect::<Vec<_>>().join("\n");
         engine.send(format!("YXREVIEW\n{game}\nDONE\n").as_bytes());
         while !engine.line("REVIEW").starts_with("REVIEW DONE") {}
-        if let Some(peak) = peak(&engine) {
+        if let Some(peak) = peak(engine.id()) {
             assert!(peak < bound, "{} of {} MB with {threads} threads", peak >> 20, bound >> 20);
         }
     }
@@ -116,7 +115,7 @@ fn no_order_of_commands_takes_more_than_the_bound() {
             let start = if line.starts_with("INFO game") { "START 19" } else { start };
             said.extend([line, start.to_owned()]);
             play(&mut engine, start);
-            if let Some(peak) = peak(&engine) {
+            if let Some(peak) = peak(engine.id()) {
                 assert!(peak < bound, "{} of {} MB after {said:?}", peak >> 20, bound >> 20);
             }
         }
@@ -129,7 +128,7 @@ fn threads_take_no_memory_before_they_search() {
     engine.send(b"INFO max_memory 4000000000\nINFO thread_num 255\nINFO thread_num 2\nINFO thread_num 256\n");
     engine.send(b"START 15\n");
     assert_eq!(engine.answer(), "OK");
-    if let Some(peak) = peak(&engine) {
+    if let Some(peak) = peak(engine.id()) {
         assert!(peak < 40 << 20, "{} MB are held", peak >> 20);
     }
 }
@@ -147,7 +146,7 @@ fn more_memory_than_any_machine_has_is_no_bound() {
         // With the time limit alone the table would have its maximum size.
         engine.send(b"INFO max_node 0\nINFO max_depth 4\nBOARD\n7,7,1\n8,8,2\nDONE\n");
         engine.answer();
-        if let Some(peak) = peak(&engine) {
+        if let Some(peak) = peak(engine.id()) {
             assert!(peak < 256 << 20, "{} MB are held", peak >> 20);
         }
     }

@@ -13,9 +13,8 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use tempfile::tempdir;
 
-use crate::process::Process;
+use crate::process::{Process, peak};
 use crate::readers::end::{AT_ONCE, engine};
-use crate::readers::memory::peak;
 
 /// A database of random positions of five stones, by renju.
 fn large(path: &Path, positions: usize) {

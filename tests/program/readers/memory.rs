@@ -8,16 +8,9 @@ use std::time::Duration;
 
 use tempfile::tempdir;
 
-use crate::process::Process;
+use crate::process::{Process, peak};
 use crate::readers::hostile::{ALL, Hostile};
 use crate::readers::written;
-
-/// Peak memory of a process so far, in bytes; `None` once it has ended.
-pub fn peak(id: u32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)
-}
 
 /// `db import` of a file into a new database, with more options.
 fn importing(path: &Path, options: &[&str]) -> Child {

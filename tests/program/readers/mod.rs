@@ -3,6 +3,7 @@
 
 #[cfg(unix)]
 pub mod end;
+mod growth;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod large;

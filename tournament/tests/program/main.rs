@@ -13,6 +13,8 @@ mod corpus;
 mod doublings;
 mod dropouts;
 mod foreign_files;
+#[path = "../../../tests/program/readers/growth.rs"]
+mod growth;
 mod large_files;
 mod leagues;
 mod limits;

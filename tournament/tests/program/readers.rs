@@ -3,13 +3,14 @@
 
 use std::fs;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tempfile::tempdir;
 use tournament::files::RecordFormat::{self, Csv, Jsonl, Pgn, Psq, Sgf};
 use tournament::files::results::parse;
+
+use crate::growth::{assert_linear, now};
 
 /// A kind of file: the beginning, a part that is repeated with its number in place of `#`, and the end.
 type Kind = (RecordFormat, &'static str, [&'static str; 3]);
@@ -33,12 +34,6 @@ const KINDS: [Kind; 12] = [
     (Pgn, "tags", ["[White \"a\"]\n[Black \"b\"]\n", "[T# \"\"]\n", "1-0\n"]),
 ];
 
-/// Length of the short files in bytes; the long ones are [`FACTOR`] times longer.
-const LENGTH: usize = 24 << 10;
-const FACTOR: usize = 8;
-/// Times too short to be compared.
-const NOTHING: Duration = Duration::from_millis(4);
-
 fn text((_, _, [head, item, tail]): &Kind, length: usize) -> String {
     let mut text = (*head).to_owned();
     let mut number = 0;
@@ -49,28 +44,15 @@ fn text((_, _, [head, item, tail]): &Kind, length: usize) -> String {
     text + tail
 }
 
-/// Processor time of this thread if the system provides it, otherwise the time of day.
-fn now() -> Duration {
-    static BEGAN: OnceLock<Instant> = OnceLock::new();
-    let schedstat = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = schedstat.and_then(|text| text.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| BEGAN.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
-}
-
 #[test]
 fn time_grows_with_the_length_of_a_file_and_no_faster() {
     for kind in &KINDS {
-        let time_of = |length: usize| {
+        assert_linear(&format!("{:?} {}", kind.0, kind.1), |length| {
             let text = text(kind, length);
             let began = now();
             let _ = parse(&text, Some(kind.0));
             now() - began
-        };
-        // Other load on the machine only adds time, so the minimum of several runs counts.
-        let short = (0..3).map(|_| time_of(LENGTH)).min().unwrap();
-        let most = short.max(NOTHING) * (3 * FACTOR as u32);
-        let is_linear = (0..3).map(|_| time_of(LENGTH * FACTOR)).any(|time| time < most);
-        assert!(is_linear, "{:?} {}: {short:?}, then more than {most:?}", kind.0, kind.1);
+        });
     }
 }
 
