@@ -225,6 +225,12 @@ fn the_second_writer_of_a_tuning_is_refused() {
 }
 
 #[test]
+fn the_second_writer_of_results_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    batch(directory.path(), 5000).refuses_a_second();
+}
+
+#[test]
 fn a_file_that_is_written_to_is_not_replaced() {
     let directory = tempfile::tempdir().unwrap();
     let played = batch(directory.path(), 5000);
