@@ -1,16 +1,14 @@
 //! Batches that are killed, resumed, shared and merged: no game is lost or played twice, and the games are
 //! the same as in an undisturbed batch.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use serde_json::Value;
 
-use crate::common::{scripted, survivors_with, tournament};
+use crate::common::{records, scripted, survivors_with, tournament};
 
 /// Short games on a small board.
 const SMALL: [&str; 10] = [
@@ -48,25 +46,6 @@ fn succeeds(flags: &[String], more: &[&str]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The records by game number, without fields that differ from run to run.
-fn games(file: &Path) -> BTreeMap<u64, Value> {
-    let text = std::fs::read_to_string(file).unwrap();
-    let mut games = BTreeMap::new();
-    for line in text.lines().skip(1) {
-        let mut record: Value = serde_json::from_str(line).unwrap();
-        record["began"].take();
-        for side in ["black", "white"] {
-            record[side]["peak_memory"].take();
-        }
-        for played in record["played"].as_array_mut().unwrap() {
-            played["ms"].take();
-        }
-        let game = record["game"].as_u64().unwrap();
-        assert!(games.insert(game, record).is_none(), "game {game} occurs twice");
-    }
-    games
-}
-
 fn lines(file: &Path) -> usize {
     std::fs::read(file).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
 }
@@ -85,8 +64,8 @@ fn survives(total: usize, kills: usize) {
     });
     assert!(is_interrupted, "the last kill came too late");
     succeeds(&flags, &["--concurrency", "2", "--resume"]);
-    assert_eq!(games(&disturbed), games(&whole));
-    assert_eq!(games(&whole).len(), total);
+    assert_eq!(records(&disturbed), records(&whole));
+    assert_eq!(records(&whole).len(), total);
     assert_eq!(survivors_with(disturbed.to_str().unwrap()), Vec::<String>::new());
 }
 
@@ -170,7 +149,7 @@ fn shares_together_are_the_batch() {
     succeeds(&flags("2"), &["--shard", "2/3"]);
     succeeds(&flags("3"), &["--shard", "3/3"]);
     succeeds(&flags("other"), &["--seed", "2"]);
-    assert_eq!([games(&path("1")).len(), games(&path("2")).len(), games(&path("3")).len()], [4, 4, 2]);
+    assert_eq!([records(&path("1")).len(), records(&path("2")).len(), records(&path("3")).len()], [4, 4, 2]);
 
     let merge = |output: &str, inputs: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
@@ -185,7 +164,7 @@ fn shares_together_are_the_batch() {
     assert!(status == Some(0) && message.contains("6 of 10 games; "), "{message}");
     let (status, message) = merge("all", &["part", "2"]);
     assert!(status == Some(0) && message.ends_with("10 of 10 games\n"), "{message}");
-    assert_eq!(games(&path("all")), games(&path("whole")));
+    assert_eq!(records(&path("all")), records(&path("whole")));
     let refused = [
         (merge("all", &["1", "2"]), "exists: --force"),
         (merge("new", &["1", "2", "all"]), "is in"),
@@ -198,7 +177,7 @@ fn shares_together_are_the_batch() {
     assert!(!path("new").exists());
     // The missing games of a share can be played.
     succeeds(&flags("part"), &["--resume"]);
-    assert_eq!(games(&path("part")), games(&path("whole")));
+    assert_eq!(records(&path("part")), records(&path("whole")));
 }
 
 #[test]
@@ -216,9 +195,9 @@ fn ctrl_c_keeps_whole_games_and_the_batch_can_be_resumed() {
     let output = runner.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("continue with --resume"), "{output:?}");
-    assert!(games(&stopped).len() < 60);
+    assert!(records(&stopped).len() < 60);
     succeeds(&flags, &["--resume"]);
-    assert_eq!(games(&stopped), games(&whole));
+    assert_eq!(records(&stopped), records(&whole));
 }
 
 #[test]
@@ -298,7 +277,7 @@ fn stays_small(total: usize) {
     let output = runner.wait_with_output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{message}");
-    assert_eq!(games(&file).len(), total);
+    assert_eq!(records(&file).len(), total);
     println!("first quarter (KiB, threads, files): {early:?}; after: {late:?}; {message}");
     assert!(early[0] > 0 && late[0] > 0, "not looked at: {early:?}, later {late:?}");
     // The batch's state grows by a few bytes per game.

@@ -1,6 +1,6 @@
 //! Runs the tournament with scripted engines.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -33,6 +33,10 @@ impl Match {
 
 /// No pause after an engine's answer.
 pub const NO_PAUSE: [&str; 2] = ["--pause-ms", "0"];
+
+/// A short game without a decision, long enough for every behaviour to take effect.
+pub const SHORT: [&str; 8] =
+    ["--games", "1", "--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "5000"];
 
 /// The example `scripted`, which cargo builds next to the tests.
 pub fn scripted() -> PathBuf {
@@ -83,6 +87,33 @@ pub fn play(commands: [&str; 2], flags: &[&str]) -> Match {
         stderr: String::from_utf8(output.stderr).unwrap(),
         records: text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect(),
     }
+}
+
+/// The records of a results file, ordered by game, without fields that differ from run to run.
+pub fn records(file: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut records: Vec<Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    for record in &mut records {
+        record["began"].take();
+        for side in ["black", "white"] {
+            record[side]["peak_memory"].take();
+        }
+        for played in record["played"].as_array_mut().unwrap() {
+            played["ms"].take();
+        }
+    }
+    records.sort_by_key(|record| record["game"].as_u64().unwrap());
+    for pair in records.windows(2) {
+        assert_ne!(pair[0]["game"], pair[1]["game"], "a game occurs twice");
+    }
+    records
+}
+
+/// The data in a page of `report`.
+pub fn page_data(page: &str) -> Value {
+    let (_, rest) = page.split_once(r#"<script id="data" type="application/json">"#).unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
 /// Checks all items at the same time, so that what they wait for passes only once.

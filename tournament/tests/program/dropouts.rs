@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{NO_PAUSE, scripted, tournament};
+use crate::common::{NO_PAUSE, page_data, scripted, tournament};
 
 /// The options of a pool with an engine that crashes in every game. Each round has six games, of which it
 /// plays four.
@@ -56,9 +56,7 @@ fn a_dead_engine_is_dropped_and_the_others_play_on() {
         Some(&*format!("{DROPPED}; its other games are not played")),
         "{reported}"
     );
-    let html = std::fs::read_to_string(page).unwrap();
-    let (_, data) = html.split_once(r#"<script id="data" type="application/json">"#).unwrap();
-    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let data = page_data(&std::fs::read_to_string(page).unwrap());
     assert_eq!(data["batches"][0]["dropped"], serde_json::json!([reported.lines().nth(1).unwrap()]));
 
     // A resumed batch keeps its dropped engine, until it is told otherwise.

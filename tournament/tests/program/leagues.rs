@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::{scripted, tournament};
+use crate::common::{records, scripted, tournament};
 
 /// A config of three leagues and two random players, each in one process for all games, with `more` appended.
 fn config(directory: &Path, more: &str) -> PathBuf {
@@ -24,24 +24,6 @@ fn config(directory: &Path, more: &str) -> PathBuf {
     let path = directory.join("batch.toml");
     std::fs::write(&path, text).unwrap();
     path
-}
-
-/// The records of a results file in order, without fields that differ from run to run.
-fn records(file: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(file).unwrap();
-    let mut records: Vec<Value> =
-        text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
-    for record in &mut records {
-        record["began"].take();
-        for side in ["black", "white"] {
-            record[side]["peak_memory"].take();
-        }
-        for played in record["played"].as_array_mut().unwrap() {
-            played["ms"].take();
-        }
-    }
-    records.sort_by_key(|record| record["game"].as_u64());
-    records
 }
 
 fn run(config: &Path, log: &Path, more: &[&str]) -> (bool, String) {

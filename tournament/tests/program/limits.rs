@@ -1,8 +1,6 @@
 //! Limits of nodes and depth in everything that shows a match.
 
-use serde_json::Value;
-
-use crate::common::{NO_PAUSE, scripted, tournament};
+use crate::common::{NO_PAUSE, page_data, scripted, tournament};
 
 #[test]
 fn limits_of_nodes_are_shown_as_such() {
@@ -26,9 +24,7 @@ fn limits_of_nodes_are_shown_as_such() {
         let shown = text(&["show", "--plain", log]);
         assert!(shown.contains(&format!(", {first} : {second}\n")), "{shown}");
         text(&["report", log, "--out", &page]);
-        let html = std::fs::read_to_string(&page).unwrap();
-        let (_, data) = html.split_once(r#"<script id="data" type="application/json">"#).unwrap();
-        let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        let data = page_data(&std::fs::read_to_string(&page).unwrap());
         let both = [format!("{first} : {second}"), format!("{second} : {first}")];
         assert_eq!(data["clocks"], serde_json::json!(both));
     };

@@ -5,11 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::common::{at_once, processes_with, run, scripted, survivors_with, tournament};
-
-/// A short game without a decision, long enough for every behaviour to take effect.
-const SHORT: [&str; 8] =
-    ["--games", "1", "--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "5000"];
+use crate::common::{SHORT, at_once, processes_with, run, scripted, survivors_with, tournament};
 
 #[test]
 fn sound_engines_reach_the_limit_of_moves() {

@@ -7,11 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{NO_PAUSE, at_once, processes_with, run, scripted, survivors_with, tournament};
-
-/// A short game without a decision, long enough for every behaviour to take effect.
-const SHORT: [&str; 8] =
-    ["--games", "1", "--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "5000"];
+use crate::common::{NO_PAUSE, SHORT, at_once, processes_with, run, scripted, survivors_with, tournament};
 
 /// A command of `scripted` that a shell starts and waits for.
 fn in_a_shell(behaviour: &str, mark: &str) -> String {

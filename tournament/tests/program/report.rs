@@ -9,6 +9,7 @@ use tournament::model::record::{GameRecord, GameResult, Header};
 use tournament::report::{self, ReportBatch};
 
 use crate::browser::{driven, shown};
+use crate::common::page_data;
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted games on
 /// unusual boards.
@@ -22,12 +23,6 @@ fn pool() -> (Header, Vec<GameRecord>) {
 
 fn page_of(header: Header, records: &[GameRecord]) -> String {
     report::page("A pool", &[ReportBatch::new(&header, records)], records).unwrap()
-}
-
-/// The data in a page.
-fn data_of(page: &str) -> Value {
-    let (_, rest) = page.split_once(r#"<script id="data" type="application/json">"#).unwrap();
-    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
 /// Names and lines that try to break out of their context.
@@ -65,7 +60,7 @@ fn hostile_pool() -> (Header, Vec<GameRecord>) {
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_records() {
     let (header, records) = pool();
-    let data = data_of(&page_of(header, &records));
+    let data = page_data(&page_of(header, &records));
     let games = data["games"].as_array().unwrap();
     assert_eq!(games.len(), records.len());
 
@@ -110,7 +105,7 @@ fn the_numbers_of_the_page_are_those_of_the_records() {
 #[test]
 fn a_foul_is_no_failure_of_an_engine() {
     let (header, records) = pool();
-    let data = data_of(&page_of(header, &records));
+    let data = page_data(&page_of(header, &records));
     let names = data["ending_names"].as_array().unwrap();
     let of = |name: &str| {
         let index = names.iter().position(|ending| ending == name).unwrap();
@@ -132,7 +127,7 @@ fn a_match_over_several_leagues_shows_each() {
         games.push(game);
     }
     let page = page_of(header.clone(), &games);
-    let leagues = data_of(&page)["duel"]["leagues"].clone();
+    let leagues = page_data(&page)["duel"]["leagues"].clone();
     let named: Vec<(&str, &Value)> = leagues
         .as_array()
         .unwrap()
@@ -143,7 +138,7 @@ fn a_match_over_several_leagues_shows_each() {
     assert_eq!(named, [("first", &even), ("second", &even)]);
     assert!(page.contains("id=\"leagues\""));
     games.iter_mut().for_each(|game| game.league = None);
-    assert_eq!(data_of(&page_of(header, &games))["duel"]["leagues"], Value::Null);
+    assert_eq!(page_data(&page_of(header, &games))["duel"]["leagues"], Value::Null);
 }
 
 #[test]
@@ -175,7 +170,7 @@ fn reviews_come_to_their_games() {
     let said = String::from_utf8(ran.stderr).unwrap();
     assert!(said.contains(&format!("1 of {} games have a review", records.len())), "{said}");
     let page = std::fs::read_to_string(path("report.html")).unwrap();
-    let data = data_of(&page);
+    let data = page_data(&page);
     let game = data["games"].as_array().unwrap().iter().find(|game| game["n"] == 1).unwrap();
     assert_eq!(game["rv"]["l"], json!({ "5": "a1b2" }));
     assert_eq!(game["rv"]["w"][4], json!([100, 50]));
@@ -193,7 +188,7 @@ fn reviews_come_to_their_games() {
 #[test]
 fn the_decisive_stones_are_marked() {
     let (header, records) = pool();
-    let data = data_of(&page_of(header, &records));
+    let data = page_data(&page_of(header, &records));
     for (game, record) in data["games"].as_array().unwrap().iter().zip(&records) {
         let rows = game["r"].as_array().cloned().unwrap_or_default();
         let decided = ["five", "foul"].contains(&record.ending.as_str());
@@ -256,7 +251,7 @@ fn games_of_different_batches_are_numbered_through() {
         played.nodes = played.nodes.map(|nodes| nodes + 1);
     }
     records.extend(others);
-    let data = data_of(&page_of(header, &records));
+    let data = page_data(&page_of(header, &records));
     let numbers: Vec<u64> =
         data["games"].as_array().unwrap().iter().map(|game| game["n"].as_u64().unwrap()).collect();
     assert_eq!(numbers, (1..=2 * count as u64).collect::<Vec<u64>>());
@@ -265,7 +260,7 @@ fn games_of_different_batches_are_numbered_through() {
 #[test]
 fn a_batch_without_games_has_a_page() {
     let (header, _) = pool();
-    assert_eq!(data_of(&page_of(header, &[]))["games"], json!([]));
+    assert_eq!(page_data(&page_of(header, &[]))["games"], json!([]));
 }
 
 #[test]
@@ -289,7 +284,7 @@ fn a_decided_test_leaves_no_games_to_play() {
         };
         (0..count).map(game).collect()
     };
-    let batch = |records: &[GameRecord]| data_of(&page_of(header.clone(), records))["batches"][0].clone();
+    let batch = |records: &[GameRecord]| page_data(&page_of(header.clone(), records))["batches"][0].clone();
     let won = batch(&games(400, &|index: usize| !index.is_multiple_of(4)));
     assert_eq!((&won["is_over"], &won["played"], &won["games"]), (&true.into(), &400.into(), &10_000.into()));
     let verdict = won["test"].as_str().unwrap();
@@ -305,7 +300,7 @@ fn a_decided_test_leaves_no_games_to_play() {
     assert!(open["test"].as_str().unwrap().ends_with("undecided") && open["is_over"] == false);
     // A test with invalid settings, or none at all.
     header.config = json!({ "sprt": { "elo0": 10.0, "elo1": 0.0 }, "engine": [] });
-    let batch = data_of(&page_of(header, &games(10, &|_| true)))["batches"][0].clone();
+    let batch = page_data(&page_of(header, &games(10, &|_| true)))["batches"][0].clone();
     assert!(batch["test"].is_null() && batch["is_over"] == false);
 }
 
@@ -339,7 +334,7 @@ fn files_that_are_no_results_change_nothing() {
 fn a_line_that_a_killed_runner_left_is_no_game() {
     let (_, records) = pool();
     let page = reported(&POOL[..POOL.len() - 40]).unwrap();
-    assert_eq!(data_of(&page)["games"].as_array().unwrap().len(), records.len() - 1);
+    assert_eq!(page_data(&page)["games"].as_array().unwrap().len(), records.len() - 1);
 }
 
 #[test]
@@ -386,7 +381,7 @@ fn the_page_does_what_a_person_asks() {
     assert_eq!(seen["next game"], json!("Game 2"));
     assert_eq!(seen["winning rows"], json!(1));
 
-    let engines = data_of(&page)["engines"].as_array().unwrap().len();
+    let engines = page_data(&page)["engines"].as_array().unwrap().len();
     assert_eq!(seen["cross rows"], json!(engines));
     assert_eq!(seen["ratings"], json!(engines + 1), "and the axis");
     assert_eq!(seen["courses"], json!(engines));

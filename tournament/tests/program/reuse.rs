@@ -1,13 +1,10 @@
 //! Processes that play several games, `--reuse`: only one that has answered everything plays another game.
 
-use crate::common::{NO_PAUSE, run, scripted, tournament};
-
-/// A short game without a decision.
-const SHORT: [&str; 6] = ["--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "5000"];
+use crate::common::{NO_PAUSE, SHORT, run, scripted, tournament};
 
 #[test]
 fn a_process_may_play_several_games() {
-    let flags = [&SHORT[..], &["--games", "6", "--reuse"]].concat();
+    let flags = [&SHORT[2..], &["--games", "6", "--reuse"]].concat();
     // A process keeps its random state from game to game, so the games show whether the process is the same.
     let moves = |behaviour: &str, flags: &[&str]| {
         let played = run([behaviour, "scatter"], flags);
@@ -29,7 +26,7 @@ fn an_engine_that_was_not_ready_gets_a_new_process() {
     let engines = engines.map(|how| format!("'{}' {how}", scripted().display()));
     let engines = engines.iter().flat_map(|engine| ["--engine", engine]);
     let flags = ["--format", "gauntlet", "--rounds", "1", "--reuse", "--json", "--no-log"];
-    let flags = [&flags[..], &SHORT, &NO_PAUSE, &engines.collect::<Vec<_>>()].concat();
+    let flags = [&flags[..], &SHORT[2..], &NO_PAUSE, &engines.collect::<Vec<_>>()].concat();
     let output = tournament(&flags);
     let shown = String::from_utf8_lossy(&output.stdout);
     let endings: Vec<serde_json::Value> = shown

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{NO_PAUSE, scripted, tournament};
+use crate::common::{NO_PAUSE, page_data, scripted, tournament};
 
 /// Plays a test between two behaviours; returns the output of `run`, that of `report`, and the page's data.
 fn tested(behaviours: [&str; 2], flags: &[&str]) -> (String, String, Value) {
@@ -20,9 +20,7 @@ fn tested(behaviours: [&str; 2], flags: &[&str]) -> (String, String, Value) {
     let small = ["--size", "9", "--max-moves", "20", "--openings", "random:2", "--quiet"];
     let played = text(&[&engines[..], &small, &NO_PAUSE, flags].concat());
     let reported = text(&["report", log, "--out", page.to_str().unwrap()]);
-    let html = std::fs::read_to_string(page).unwrap();
-    let (_, data) = html.split_once(r#"<script id="data" type="application/json">"#).unwrap();
-    (played, reported, serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap())
+    (played, reported, page_data(&std::fs::read_to_string(page).unwrap()))
 }
 
 #[test]
