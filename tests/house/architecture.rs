@@ -201,9 +201,14 @@ const SERVER: &Arrows = &[
     ("export", &["page"]),
     ("main", &["options", "engine", "export", "site"]),
 ];
-/// The arrows inside the other packages; the engine's WebAssembly module is a single file.
-const INSIDE: [(&str, &Arrows); 4] =
-    [("tournament", TOURNAMENT), ("training", TRAINING), ("web/server", SERVER), ("web/wasm", &[])];
+/// The other packages, the name of each as a crate, and the arrows inside it; the engine's WebAssembly module is a
+/// single file.
+const INSIDE: [(&str, &str, &Arrows); 4] = [
+    ("tournament", "tournament", TOURNAMENT),
+    ("training", "training", TRAINING),
+    ("web/server", "kakugo_board", SERVER),
+    ("web/wasm", "kakugo_wasm", &[]),
+];
 
 /// The modules that may write to standard output.
 const MAY_PRINT: [&str; 5] = ["main", "terminal", "protocol", "cli", "bench"];
@@ -276,14 +281,14 @@ fn package_faults(path: &str, text: &str) -> Vec<String> {
         .filter(|(_, name)| !allowed.contains(&name.as_str()))
         .map(|(line, name)| format!("{path}:{line}: '{package}' may not import '{name}', only {allowed:?}"))
         .collect();
-    let (_, arrows) =
-        INSIDE.into_iter().find(|(package, _)| is_own(package)).expect("the package has modules");
-    faults.extend(inside_faults(path, package, arrows, &code));
+    faults.extend(inside_faults(path, package, &code));
     faults
 }
 
-/// The imports in a file of `package` that point against its `arrows`.
-fn inside_faults(path: &str, package: &str, arrows: &Arrows, code: &str) -> Vec<String> {
+/// The imports in a file of `package` that point against its arrows.
+fn inside_faults(path: &str, package: &str, code: &str) -> Vec<String> {
+    let (_, root, arrows) =
+        INSIDE.into_iter().find(|(name, ..)| *name == package).expect("the package has modules");
     let module =
         module_path(path.strip_prefix(package).and_then(|path| path.strip_prefix('/')).unwrap_or(path));
     if module.is_empty() || module.contains(&"tests") {
@@ -295,17 +300,18 @@ fn inside_faults(path: &str, package: &str, arrows: &Arrows, code: &str) -> Vec<
             "{path}: tests/house/architecture.rs does not list the module '{top}' of {package}"
         )];
     };
-    imports(code, &module, package, arrows)
+    imports(code, &module, root, arrows)
         .into_iter()
         .filter(|(_, import)| import != top && !allowed.contains(&import.as_str()))
         .map(|(line, import)| format!("{path}:{line}: '{top}' may not import '{import}', only {allowed:?}"))
         .collect()
 }
 
-/// The top-level modules of the package `package` that `code` names, with the line of each; `arrows` lists its modules.
-fn imports(code: &str, module: &[&str], package: &str, arrows: &Arrows) -> Vec<(usize, String)> {
+/// The top-level modules of a package that `code` names, with the line of each; `root` is the package's name as a crate,
+/// and `arrows` lists its modules.
+fn imports(code: &str, module: &[&str], root: &str, arrows: &Arrows) -> Vec<(usize, String)> {
     let mut found = paths_from(code, "crate::");
-    found.extend(paths_from(code, &format!("{package}::")));
+    found.extend(paths_from(code, &format!("{root}::")));
     // In a nested module of the file, the same number of `super::` leads to names that are not modules.
     let climbed = paths_from(code, &"super::".repeat(module.len()));
     found.extend(climbed.into_iter().filter(|(_, name)| arrows.iter().any(|(known, _)| known == name)));
@@ -387,6 +393,8 @@ fn a_wrong_arrow_inside_a_package_is_found_with_its_line() {
     assert!(wrong.contains("'stats' may not import 'batch'"), "{wrong}");
     let wrong = faults("training/src/games/file.rs", "fn f() {\n    training::fit::train();\n}\n");
     assert!(wrong.contains("training/src/games/file.rs:2: 'games' may not import 'fit'"), "{wrong}");
+    let wrong = faults("web/server/src/tab.rs", "fn f() {\n    kakugo_board::site::run();\n}\n");
+    assert!(wrong.contains("web/server/src/tab.rs:2: 'tab' may not import 'site'"), "{wrong}");
     let wrong = faults("training/src/attic.rs", "");
     assert!(wrong.contains("does not list the module 'attic' of training"), "{wrong}");
     let right = "use super::pentanomial::Pairs;\nuse crate::model::record::GameRecord;\nuse crate::text::{self, name};";
@@ -396,7 +404,7 @@ fn a_wrong_arrow_inside_a_package_is_found_with_its_line() {
 
 #[test]
 fn the_arrows_inside_a_package_form_no_circle() {
-    for (package, arrows) in INSIDE {
+    for (package, _, arrows) in INSIDE {
         for (place, (name, allowed)) in arrows.iter().enumerate() {
             let is_below = |import: &&str| arrows[..place].iter().any(|(below, _)| below == import);
             assert!(allowed.iter().all(is_below), "{package}: '{name}' imports upward");
