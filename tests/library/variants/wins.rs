@@ -117,9 +117,9 @@ fn wins_hold_against_every_reply() {
 }
 
 #[test]
-#[ignore = "minutes; GAMES, PAIRS for the number of wins, SEED in the environment"]
+#[ignore = "minutes; GAMES, WINS (the number of wins of each game), SEED in the environment"]
 fn long_wins_hold_against_every_reply() {
-    let count = setting("PAIRS", 40) as usize;
+    let count = setting("WINS", 40) as usize;
     for text in chosen_games() {
         try_wins_of(&text, setting("SEED", 8), count, 5);
     }
