@@ -15,7 +15,7 @@ const STEPS: usize = 200;
 const PRECISION: f64 = 1e-10;
 /// Longest step, in natural units (350 Elo): far from the maximum, the quadratic model is not reliable.
 const LONGEST_STEP: f64 = 2.0;
-/// Larger than any bound on a strength that results can give.
+/// Larger than any distance between a bound and the strengths that it comes from.
 const FAR: f64 = 60.0;
 
 /// The strengths of a block.
@@ -279,7 +279,10 @@ pub(super) fn bound(
         };
         sweeps.iter().map(term).sum()
     };
-    let (mut low, mut high) = (-FAR, FAR);
+    // Anchors may be far from 0.
+    let levels = sweeps.iter().map(|&(own, other, _)| other - own);
+    let (lowest, highest) = levels.fold((0.0_f64, 0.0_f64), |(low, high), at| (low.min(at), high.max(at)));
+    let (mut low, mut high) = (lowest - FAR, highest + FAR);
     for _ in 0..80 {
         let middle = 0.5 * (low + high);
         let is_too_likely = log_likelihood(middle) > SWEEP.ln();

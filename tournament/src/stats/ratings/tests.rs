@@ -208,6 +208,18 @@ fn chains_of_sweeps_are_bounded_link_by_link() {
 }
 
 #[test]
+fn bounds_are_relative_to_anchors_at_any_distance() {
+    let results = [("x", "a", 10, 0, 0), ("a", "y", 4, 0, 0)];
+    for anchor in [0.0, 12_000.0, -12_000.0, 1e6] {
+        let ratings = pool(&results).rate(DrawModel::Half, &[("a".to_owned(), anchor)]).unwrap();
+        let (x, y) = (rating(&ratings, "x"), rating(&ratings, "y"));
+        assert_eq!((x.standing, y.standing), (Standing::Above, Standing::Below));
+        assert!((expected_score(x.low - anchor).powi(10) - 0.05).abs() < 1e-6, "{anchor}: {x:?}");
+        assert!((expected_score(anchor - y.high).powi(4) - 0.05).abs() < 1e-6, "{anchor}: {y:?}");
+    }
+}
+
+#[test]
 fn groups_that_never_met_have_their_own_scales() {
     let results = [("a", "b", 6, 5, 0), ("c", "d", 9, 1, 0), ("d", "e", 3, 3, 0)];
     let ratings = pool(&results).rate(DrawModel::Half, &no_anchors()).unwrap();
