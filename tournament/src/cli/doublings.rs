@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::json;
 
-use super::run::{self, RunArgs};
+use super::run::{self, RunArgs, remove_info};
 use crate::batch::doublings::{Doubling, format_nodes, sort_by_nodes, table};
 use crate::config::batch::{default_engine, program_name};
 use crate::config::{Config, EngineConfig, LimitsConfig};
@@ -69,14 +69,16 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     if args.nodes.is_empty() && command.is_none() {
         how.check_resumed()?;
     }
+    let reuse = how.take_reuse();
     // Without any option, `run` would play its short default match.
     let mut config = if how == RunArgs::default() { Config::default() } else { how.config()? };
     check(&config)?;
     // A config may have engines with their own limits, and a resumed batch always has.
     if config.engine.is_empty() || !args.nodes.is_empty() || command.is_some() {
         let nodes = if args.nodes.is_empty() { &NODES[..] } else { &args.nodes };
-        config.engine = engines(&command.map_or_else(default_engine, Ok)?, nodes)?;
+        config.engine = engines(only_engine(command, &config, how.has_config())?, nodes)?;
     }
+    config.engine.iter_mut().for_each(|engine| engine.reuse |= reuse);
     sort_by_nodes(&mut config)?;
     config.format = TournamentFormat::Neighbours;
     config.limits.turn_ms.get_or_insert(TURN_MS);
@@ -101,16 +103,30 @@ fn check(config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// One engine per node limit, with the limit in its name.
-fn engines(command: &str, nodes: &[u64]) -> Result<Vec<EngineConfig>> {
+/// The engine that plays itself: `command`, or the only engine of a config file, or the default. Without a file, the
+/// engines of `config` come from the batch that is resumed, where each node limit has one.
+fn only_engine(command: Option<String>, config: &Config, is_file: bool) -> Result<EngineConfig> {
+    let command = match (command, &config.engine[..]) {
+        (Some(command), _) => command,
+        (None, [engine]) if is_file => return Ok(engine.clone()),
+        (None, [_, _, ..]) if is_file => {
+            bail!("--nodes cannot be combined with several engines of a config")
+        }
+        (None, _) => default_engine()?,
+    };
+    Ok(EngineConfig { command, ..EngineConfig::default() })
+}
+
+/// The engine once for each node limit, with the limit in its name.
+fn engines(mut engine: EngineConfig, nodes: &[u64]) -> Result<Vec<EngineConfig>> {
     ensure!(nodes.len() > 1, "--nodes needs at least two numbers");
     ensure!(nodes.is_sorted_by(|few, many| few < many), "--nodes needs numbers in rising order");
-    let program = program_name(command)?;
-    let engine = |&nodes: &u64| EngineConfig {
-        name: Some(format!("{program}-{}", format_nodes(nodes))),
-        command: command.to_owned(),
-        limits: LimitsConfig { nodes: Some(nodes), ..LimitsConfig::default() },
-        ..EngineConfig::default()
+    remove_info(&mut engine, "max_node");
+    let name = engine.name.clone().map_or_else(|| program_name(&engine.command), Ok)?;
+    let limited = |&nodes: &u64| EngineConfig {
+        name: Some(format!("{name}-{}", format_nodes(nodes))),
+        limits: LimitsConfig { nodes: Some(nodes), ..engine.limits.clone() },
+        ..engine.clone()
     };
-    Ok(nodes.iter().map(engine).collect())
+    Ok(nodes.iter().map(limited).collect())
 }

@@ -1,6 +1,18 @@
 //! `doublings`: an engine against itself with rising node limits, and the Elo gain of each doubling.
 
+use std::process::Output;
+
 use crate::common::{scripted, tournament};
+
+/// Doublings of the engines of a config with more options, two short games a step.
+fn from_config(text: &str, more: &[&str]) -> Output {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("doublings.toml");
+    std::fs::write(&config, text).unwrap();
+    let flags = "--max-moves 14 --openings random:3 --pause-ms 0 --quiet --no-log --rounds 1";
+    let flags: Vec<&str> = flags.split(' ').collect();
+    tournament(&[&["doublings", "--config", config.to_str().unwrap()][..], &flags, more].concat())
+}
 
 #[test]
 fn neighbours_play_and_their_table_is_shown_again() {
@@ -48,15 +60,9 @@ fn neighbours_play_and_their_table_is_shown_again() {
         );
     }
     // Engines get their names, and limits among their INFO lines count.
-    let config = directory.path().join("doublings.toml");
     let nodes = |nodes: u32| format!("[[engine]]\ncommand = \"{engine}\"\ninfo = [\"max_node {nodes}\"]\n");
     let two = nodes(50) + &nodes(100);
-    let from_config = |text: &str| {
-        std::fs::write(&config, text).unwrap();
-        let flags = "--max-moves 14 --openings random:3 --pause-ms 0 --quiet --no-log --rounds 1";
-        let flags = flags.split(' ').collect::<Vec<_>>();
-        tournament(&[&["doublings", "--config", config.to_str().unwrap()], &flags[..]].concat())
-    };
+    let from_config = |text: &str| from_config(text, &[]);
     let output = from_config(&format!("rule = \"caro\"\nsize = 7\n{two}"));
     let shown = String::from_utf8_lossy(&output.stdout);
     assert!(shown.contains("\n| caro 7x7 | 50 to 100 | 2 | "), "{output:?}");
@@ -78,4 +84,52 @@ fn neighbours_play_and_their_table_is_shown_again() {
 
     let output = tournament(&["doublings", "Cargo.toml"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+}
+
+#[test]
+fn the_engine_of_a_config_plays_with_other_nodes() {
+    let engine = format!("[[engine]]\ncommand = \"'{}' random 1\"\nname = \"mine\"\n", scripted().display());
+    let limited = format!("size = 7\n{engine}info = [\"max_node 7\"]\n");
+    let output = from_config(&limited, &["--nodes", "50,100"]);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("mine-50: ") && shown.contains("mine-100: "), "{output:?}");
+    assert!(shown.contains("\n| freestyle 7x7 | 50 to 100 | 2 | "), "{output:?}");
+    let several = format!("{limited}{}", engine.replace("mine", "other"));
+    let output = from_config(&several, &["--nodes", "50,100"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    let expected = "--nodes cannot be combined with several engines of a config\n";
+    assert!(message.ends_with(expected) && message.lines().count() == 1, "{message}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn options_of_a_match_apply_or_are_named_in_the_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("log.jsonl");
+    let engine = format!("'{}' random 1", scripted().display());
+    let small = "--nodes 50,100 --size 7 --max-moves 14 --openings random:3 --pause-ms 0 --quiet --rounds 1";
+    let small: Vec<&str> = small.split(' ').collect();
+    let play = |more: &[&str]| {
+        let flags = ["doublings", "--engine", &engine, "--log", log.to_str().unwrap()];
+        tournament(&[&flags[..], &small, more].concat())
+    };
+    let output = play(&["--reuse"]);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("\n| freestyle 7x7 | 50 to 100 | 2 | "), "{output:?}");
+    let results = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(results.matches("\"reuse\":true").count(), 2, "{results}");
+    for flags in [
+        ["--sprt", "0:10"],
+        ["--format", "gauntlet"],
+        ["--engine1", "a"],
+        ["--name2", "b"],
+        ["--max-nodes2", "7"],
+        ["--info1", "x 1"],
+    ] {
+        let output = play(&flags);
+        let message = String::from_utf8_lossy(&output.stderr);
+        let expected = format!("{} cannot be used with doublings", flags[0]);
+        assert!(message.contains(&expected) && message.lines().count() == 1, "{message}");
+        assert_eq!(output.status.code(), Some(2));
+    }
 }

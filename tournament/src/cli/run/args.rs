@@ -323,26 +323,6 @@ impl RunArgs {
         }
     }
 
-    /// Takes the command of the only engine out of the options, for commands in which one engine plays
-    /// itself.
-    ///
-    /// # Errors
-    /// Returns an error if the options describe several engines.
-    pub(in crate::cli) fn take_engine(&mut self) -> Result<Option<String>> {
-        let of_several = self.engine1.is_some()
-            || self.engine2.is_some()
-            || self.name1.is_some()
-            || self.name2.is_some()
-            || self.max_nodes1.or(self.max_nodes2).is_some()
-            || self.info1.len() + self.info2.len() > 0
-            || self.engine.len() > 1
-            || self.format.is_some()
-            || self.sprt.is_some()
-            || self.reuse;
-        ensure!(!of_several, "one engine plays itself: choose it with a single --engine");
-        Ok(self.engine.pop())
-    }
-
     fn engines(&self) -> EngineFlags<'_> {
         let first = PlaceFlags {
             command: &self.engine1,
@@ -395,5 +375,6 @@ fn parse_draw(text: &str) -> Result<(u32, usize, usize), &'static str> {
     terms().ok_or("expected a value, a number of moves and a number of stones, such as 10:8:120")
 }
 
+mod one_engine;
 #[cfg(test)]
 mod tests;

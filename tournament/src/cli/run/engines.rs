@@ -110,7 +110,7 @@ pub fn limit(engines: &mut [EngineConfig], given: &LimitsConfig) {
 }
 
 /// Removes the INFO lines with this key: they are sent last, so they would override the limit of an option.
-fn remove_info(engine: &mut EngineConfig, key: &str) {
+pub(in crate::cli) fn remove_info(engine: &mut EngineConfig, key: &str) {
     let is_key = |word: &str| word.eq_ignore_ascii_case(key);
     engine.info.retain(|line| !line.split_whitespace().next().is_some_and(is_key));
 }

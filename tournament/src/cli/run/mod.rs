@@ -25,6 +25,7 @@ use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
 use crate::schedule::Schedule;
 pub use args::RunArgs;
+pub(super) use engines::remove_info;
 use reporter::RunReporter;
 use results_file::ResultsFile;
 use warnings::RunOut;
