@@ -4,6 +4,9 @@
 //! each league has played its share, so that a test that pools the leagues weights them as configured. The
 //! cycle is not random, and the league of any round can be computed directly, so that shared and resumed
 //! batches play the same games.
+//!
+//! The shares of a batch play each league in proportion to its weight only if their number has no common factor
+//! with the length of the cycle.
 
 use super::greatest_common_divisor;
 
@@ -34,6 +37,11 @@ impl Deal {
             dealt[league] += 1;
         }
         Deal { cycle, shares }
+    }
+
+    /// Number of rounds after which the leagues repeat.
+    pub fn length(&self) -> usize {
+        self.cycle.len()
     }
 
     /// Number of leagues.

@@ -102,6 +102,13 @@ impl Schedule {
         Schedule { shard: Some(shard), ..self }
     }
 
+    /// Whether each of `count` shares plays every league in proportion to its weight.
+    pub fn has_even_shares(&self, count: usize) -> bool {
+        // The order of leagues and pairs of engines repeats after this number of pairs of games.
+        let period = self.duels.len() * self.deal.length();
+        self.deal.leagues() == 1 || self.duels.len().is_multiple_of(greatest_common_divisor(count, period))
+    }
+
     /// Total number of games; of the share, if there is one.
     pub fn total(&self) -> usize {
         self.shard.map_or(self.games, |shard| shard.games(self.games))
@@ -280,6 +287,29 @@ mod tests {
             (1..=3).map(|index| share(index).map(|game| game.pair).collect()).collect();
         assert!(pairs[0].is_disjoint(&pairs[1]) && pairs[1].is_disjoint(&pairs[2]));
         assert!(pairs[0].is_disjoint(&pairs[2]));
+    }
+
+    #[test]
+    fn shares_without_a_common_factor_play_each_league_by_its_weight() {
+        let format = TournamentFormat::RoundRobin;
+        let cases: [(usize, &[u32]); 6] =
+            [(2, &[1, 1]), (2, &[2, 1, 1]), (2, &[2, 4]), (3, &[1, 1]), (3, &[3, 1]), (4, &[1, 2])];
+        for (engines, weights) in cases {
+            let sum = weights.iter().sum::<u32>() as usize;
+            for count in 1..=9 {
+                let games = format.games_per_round(engines) * sum * count;
+                let all = Schedule::new(format, engines, games, Deal::new(weights), vec![1; weights.len()]);
+                let is_even = (1..=count).all(|index| {
+                    let mut played = vec![0_usize; weights.len()];
+                    all.clone().share(Shard { index, count }).for_each(|game| played[game.league] += 1);
+                    let total: usize = played.iter().sum();
+                    played.iter().zip(weights).all(|(&games, &weight)| games * sum == total * weight as usize)
+                });
+                assert_eq!(all.has_even_shares(count), is_even, "{engines} engines, {weights:?}, {count}");
+            }
+        }
+        let one = schedule(format, 2, 12, 3);
+        assert!((1..5).all(|count| one.has_even_shares(count)), "a single league");
     }
 
     #[test]

@@ -89,8 +89,13 @@ fn a_batch_in_pieces_has_the_same_games() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(records(&torn) == records(&log("whole.jsonl")), "the resumed batch has other games");
     for (share, file) in [("1/2", "one.jsonl"), ("2/2", "two.jsonl")] {
-        assert!(run(&config, &log(file), &["--quiet", "--shard", share]).0);
+        let (is_success, text) = run(&config, &log(file), &["--quiet", "--shard", share]);
+        // The weights are 1, 2 and 1.
+        let warning = "no common factor with 4, the sum of the weights\n";
+        assert!(is_success && text.contains(warning), "{text}");
     }
+    let (is_success, text) = run(&config, &log("third.jsonl"), &["--quiet", "--shard", "3/3"]);
+    assert!(is_success && !text.contains("warning"), "{text}");
     let [one, two, both] = ["one.jsonl", "two.jsonl", "both.jsonl"].map(log);
     let paths = [&both, &one, &two].map(|path| path.to_str().unwrap());
     assert!(tournament(&[&["merge"], &paths[..]].concat()).status.success());

@@ -59,6 +59,9 @@ pub(super) fn play(
         args.shard.is_none() || batch.sprt.is_none(),
         "a share of a batch cannot decide a test: --shard and sprt exclude each other"
     );
+    if let Some(shard) = args.shard {
+        warnings::uneven_share(&batch, shard);
+    }
     let status = play_rest(args, &how, &batch, on_record)?;
     Ok((batch, status))
 }

@@ -4,7 +4,7 @@ use crate::batch::summary::BatchSummary;
 use crate::config::batch::Batch;
 use crate::model::record::GameRecord;
 use crate::model::settings::League;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Shard};
 use crate::text;
 
 use super::reporter::RunReporter;
@@ -47,6 +47,17 @@ pub fn shortages(batch: &Batch) {
         if let Some(shortage) = &league.shortage {
             crate::cli::warn(&format!("tournament: warning: {}{shortage}", of_league(league)));
         }
+    }
+}
+
+/// Warns of a share that does not play every league in proportion to its weight.
+pub fn uneven_share(batch: &Batch, shard: Shard) {
+    if !batch.schedule().has_even_shares(shard.count) {
+        let sum: u32 = batch.leagues.iter().map(|league| league.weight).sum();
+        crate::cli::warn(&format!(
+            "tournament: warning: this share does not play every league in proportion to its weight: choose a \
+             number of shares that has no common factor with {sum}, the sum of the weights"
+        ));
     }
 }
 
