@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kakugo::board::{ByColor, Color};
+use kakugo::rules::procedure::{Answer, Negotiation};
 
 use crate::config::batch::Batch;
 use crate::files::timing::{TimedAnswer, timed_answers};
@@ -60,11 +61,65 @@ pub(super) fn add_times(
             totals.add_move(used_ms);
         }
     }
-    // The move was not played, but its overrun is the most important one.
+    // The answer that lost on time is not in the game, but its overrun is the most important one.
     if let Some(late) = record.evidence.as_ref().and_then(|evidence| evidence.late) {
         let loser = if record.result == GameResult::Black { Color::White } else { Color::Black };
         let totals = &mut totals[engines_by_color[loser]];
         totals.add_overrun(late.ms, late.limit_ms);
-        totals.add_move(late.ms);
+        if is_opening_complete(record) {
+            totals.add_move(late.ms);
+        }
+    }
+}
+
+/// Whether the players have made all decisions of the opening procedure, if there is one, so that the next answer is a
+/// move.
+fn is_opening_complete(record: &GameRecord) -> bool {
+    let Some(procedure) = &record.procedure else { return true };
+    let (Ok(name), Ok(size)) = (procedure.name.parse(), record.size.parse()) else { return true };
+    let Ok(mut negotiation) = Negotiation::new(name, size) else { return true };
+    for answer in &procedure.answers {
+        let answer = Answer::parse(&answer.answer, size).ok();
+        if answer.is_none_or(|answer| negotiation.answer(&answer).is_err()) {
+            return true;
+        }
+    }
+    negotiation.decision().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::model::record::{AnswerRecord, Evidence, Late, MoveRecord, ProcedureRecord};
+
+    #[test]
+    fn a_late_decision_of_an_opening_is_no_move() {
+        let config = "[[engine]]\ncommand = \"a\"\n[[engine]]\ncommand = \"b\"\n";
+        let batch = Batch::new(Config::parse(config).unwrap()).unwrap();
+        let moves_and_overruns = |answers: Option<&[&str]>| {
+            let answer = |answer: &&str| AnswerRecord {
+                by: "first".to_owned(),
+                answer: (*answer).to_owned(),
+                thought: MoveRecord::default(),
+            };
+            let procedure = |answers: &[&str]| ProcedureRecord {
+                name: "swap2".to_owned(),
+                first: "black".to_owned(),
+                answers: answers.iter().map(answer).collect(),
+            };
+            let late = Some(Late { ms: 1500.0, limit_ms: 1000.0 });
+            let record = GameRecord {
+                procedure: answers.map(procedure),
+                evidence: Some(Evidence { late, ..Evidence::default() }),
+                ..GameRecord::example(1, ["a", "b"], GameResult::Black)
+            };
+            let mut totals = [Totals::default(), Totals::default()];
+            add_times(&mut totals, &batch, &record, ByColor([0, 1]));
+            (totals[1].moves, totals[1].overruns)
+        };
+        assert_eq!(moves_and_overruns(None), (1, 1));
+        assert_eq!(moves_and_overruns(Some(&["h8 i9 j10"])), (0, 1));
+        assert_eq!(moves_and_overruns(Some(&["h8 i9 j10", "stay"])), (1, 1));
     }
 }
