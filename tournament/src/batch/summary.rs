@@ -16,7 +16,7 @@ use crate::config::batch::Batch;
 use crate::model::dropouts::Dropouts;
 use crate::model::ending::is_trouble;
 use crate::model::record::GameRecord;
-use crate::stats::format::{after_score, counts, format_score, points, rating_value};
+use crate::stats::format::{after_score, counted, counts, format_score, points, rating_value};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::procedures::ProcedureTally;
 use crate::stats::{DrawModel, Elo, MatchProgress, Pairs, Pool, Rating, Score, SprtProgress, SprtStatus};
@@ -308,7 +308,7 @@ impl<'a> BatchSummary<'a> {
         if totals.peak_memory > 0 {
             write!(line, "; memory at most {:.1} MiB", totals.peak_memory as f64 / f64::from(1 << 20))?;
         }
-        writeln!(f, "    time of {} moves: {line}", totals.moves)
+        writeln!(f, "    time of {}: {line}", counted(totals.moves, "move"))
     }
 
     /// The results of all engines against each other, best score first.
@@ -329,9 +329,9 @@ impl fmt::Display for BatchSummary<'_> {
         match &self.batch.leagues[..] {
             [league] => {
                 let game = &league.settings.game;
-                writeln!(f, "{} games, {game}, {}", self.games(), game.size())?;
+                writeln!(f, "{}, {game}, {}", counted(self.games(), "game"), game.size())?;
             }
-            leagues => writeln!(f, "{} games in {} leagues", self.games(), leagues.len())?,
+            leagues => writeln!(f, "{} in {} leagues", counted(self.games(), "game"), leagues.len())?,
         }
         let repeated = self.progress.repeated();
         if repeated > 0 {

@@ -12,6 +12,7 @@ use crate::files::input::next_line;
 use crate::files::{RecordFormat, Replay, UNFINISHED};
 use crate::model::record::GameRecord;
 use crate::report::{self, ReportBatch, Reviews};
+use crate::stats::format::{counted, skipped};
 use crate::text;
 
 /// Write one HTML file that shows results: ratings, tables, and every game to step through.
@@ -56,13 +57,13 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let all = records.len();
     records.retain(|record| record.ending != UNFINISHED);
     if records.len() < all {
-        super::warn(&format!("{} games without a result are skipped", all - records.len()));
+        super::warn(&skipped(all - records.len(), "without a result"));
     }
     let finished = records.len();
     // The page can only show games in which the sides alternate.
     records.retain(|record| !Replay::of(record).is_ok_and(|replay| replay.has_passes()));
     if records.len() < finished {
-        super::warn(&format!("{} games in which a side passed are skipped", finished - records.len()));
+        super::warn(&skipped(finished - records.len(), "in which a side passed"));
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
     let reviews = args.review.as_deref().map(read_reviews).transpose()?.unwrap_or_default();
@@ -72,8 +73,8 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     }
     let page = report::page_with_reviews(&title, &batches, &records, &reviews).map_err(anyhow::Error::msg)?;
     replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
-    let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
-    super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;
+    let (out, games) = (args.out.display(), counted(records.len() as u64, "game"));
+    super::print(&format!("{out}: {games}, {} KiB\n", page.len().div_ceil(1024)))?;
     for sentence in batches.iter().flat_map(|batch| batch.verdict.iter().chain(&batch.dropped)) {
         super::print(&format!("{sentence}\n"))?;
     }

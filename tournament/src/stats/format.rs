@@ -16,6 +16,12 @@ pub fn counted(count: impl Into<u64>, noun: &str) -> String {
     }
 }
 
+/// A remark about games that are left out: `1 game without a result is skipped`.
+pub fn skipped(count: usize, what: &str) -> String {
+    let verb = if count == 1 { "is" } else { "are" };
+    format!("{} {what} {verb} skipped", counted(count as u64, "game"))
+}
+
 /// Points, with halves as `½`.
 pub fn points(score: &Score) -> String {
     let half = if score.draws % 2 == 1 { "½" } else { "" };

@@ -8,7 +8,7 @@ use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::model::record::GameRecord;
-use crate::stats::format::{counted, counts, format_elo, format_score, interval, rating_value};
+use crate::stats::format::{counted, counts, format_elo, format_score, interval, rating_value, skipped};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Repeats, Score};
@@ -110,20 +110,19 @@ impl Standings {
         let players = self.ratings.players.len();
         let _ = writeln!(
             text,
-            "{} games of {players} players; black {}, draws {}",
-            self.games,
+            "{} of {}; black {}, draws {}",
+            counted(self.games as u64, "game"),
+            counted(players as u64, "player"),
             percent(self.black.mean()),
             percent(self.black.draw_rate())
         );
         if self.left_out > 0 {
-            let _ = writeln!(text, "{} games without a result or a second player are skipped", self.left_out);
+            let _ = writeln!(text, "{}", skipped(self.left_out, "without a result or a second player"));
         }
         if self.repeated > 0 {
-            let _ = writeln!(
-                text,
-                "{} games that repeat earlier ones, move by move and node by node, are skipped",
-                self.repeated
-            );
+            let repeat = if self.repeated == 1 { "repeats an earlier one" } else { "repeat earlier ones" };
+            let what = format!("that {repeat}, move by move and node by node,");
+            let _ = writeln!(text, "{}", skipped(self.repeated, &what));
         }
         if let Some(nu) = self.ratings.nu {
             let _ = writeln!(

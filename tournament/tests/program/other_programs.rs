@@ -34,7 +34,7 @@ fn games_are_rated_shown_and_converted_there_and_back() {
     for name in ["games.sgf", "games.pgn"] {
         let (status, message) = error_of(&["rate", &text(name), "--duels"]);
         assert_eq!(status, Some(0), "{message}");
-        assert!(message.contains("1 games of 2 players; black 0.0%"), "{message}");
+        assert!(message.contains("1 game of 2 players; black 0.0%"), "{message}");
     }
     let (_, shown) = error_of(&["show", &text("games.sgf"), "--plain", "--game", "1"]);
     assert!(shown.contains("1. h8  2. h7  3. i6  4. g8  5. g9  6. o15"), "{shown}");

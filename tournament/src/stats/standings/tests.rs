@@ -36,7 +36,7 @@ fn two_players_are_shown_with_their_pairs() {
     let text = standings(&games(), 1).to_text(ALL);
     for line in [
         "6 games of 2 players; black 75.0%, draws 16.7%",
-        "1 games without a result or a second player are skipped",
+        "1 game without a result or a second player is skipped",
         "one - two: +4 -1 =1 (75.0%)",
         "    as black +3 -0 =0 (100.0%), as white +1 -1 =1 (50.0%)",
         "     2  100.0%    0.0%  h10",
