@@ -13,9 +13,9 @@ use crate::model::record::{GameRecord, Header};
 
 /// Convert games to another format.
 ///
-/// The names of the files determine the formats: .jsonl (results of tournament), .pgn, .psq, .sgf, .csv. If
-/// OUT is a directory, each game becomes a separate file in the format of --to. The games of several files
-/// are numbered anew.
+/// The names of the files determine the formats: .jsonl (results of tournament), .pgn, .psq, .sgf, .csv; .rif
+/// and .pos are only read. If OUT is a directory, each game becomes a separate file in the format of --to. The
+/// games of several files are numbered anew.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
     /// Files to read; a folder means all files of games in and below it, a pattern such as '*.sgf' all files that match
@@ -88,7 +88,9 @@ impl ConvertArgs {
                 results.games.retain(|game| game.game == number);
                 ensure!(!results.games.is_empty(), "{}: there is no game {number}", input.display());
             }
-            return Ok((results.header, results.games));
+            // The header is that of a batch under its own rule.
+            let header = results.header.filter(|_| self.reading.rule.is_none());
+            return Ok((header, results.games));
         }
         ensure!(
             self.game.is_none(),
@@ -134,6 +136,7 @@ mod tests {
     use super::*;
     use crate::files::blank;
     use crate::files::results;
+    use crate::model::record::GameResult;
 
     fn convert(
         input: &Path,
@@ -215,6 +218,36 @@ mod tests {
             std::fs::write(at("d.jsonl"), lines.replace(from, to)).unwrap();
             let error = convert(&at("d.jsonl"), &at("e.sgf"), None, None).unwrap_err();
             assert!(format!("{error:#}").contains(fault), "{error:#}");
+        }
+    }
+
+    #[test]
+    fn a_rule_replaces_the_rules_of_a_results_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        // Black's last move makes an overline; the first game has a result of its own.
+        let moves = "a1a15b1c15c1e15e1g15f1i15d1";
+        let unfinished = |game| GameRecord { moves: moves.to_owned(), ..blank(game) };
+        let won = GameRecord { result: GameResult::Black, ending: "resign".to_owned(), ..unfinished(1) };
+        std::fs::write(at("in.jsonl"), files::write(RecordFormat::Jsonl, &[won, unfinished(2)]).unwrap())
+            .unwrap();
+        let converted = |output: &str, rule: &str| {
+            let rule = Some(rule.parse().unwrap());
+            run(&ConvertArgs {
+                inputs: vec![at("in.jsonl")],
+                output: at(output),
+                force: false,
+                game: None,
+                to: None,
+                reading: crate::cli::ReadArgs { rule, ..Default::default() },
+            })
+            .unwrap();
+            std::fs::read_to_string(at(output)).unwrap()
+        };
+        for (rule, result) in [("renju", "W+"), ("freestyle", "B+")] {
+            let text = converted(&format!("{rule}.sgf"), rule);
+            assert_eq!(text.matches(&format!("RU[{rule}]")).count(), 2, "{text}");
+            assert!(text.contains("RE[B+R]") && text.contains(&format!("RE[{result}]")), "{text}");
         }
     }
 

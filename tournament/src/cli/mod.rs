@@ -78,10 +78,10 @@ impl Cli {
     }
 }
 
-/// How files of games of other programs are read.
+/// How files of games are read.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 struct ReadArgs {
-    /// Rule of all games in PGN, PSQ, SGF and CSV files [default: the rule of each game, or freestyle].
+    /// Rule of all games [default: the rule of each game, or freestyle].
     #[arg(long, value_name = "NAME")]
     rule: Option<Rule>,
     /// Code page of the games, such as gbk [default: declared by each game, or detected].

@@ -13,7 +13,7 @@ use crate::stats::standings::{Standings, Tables};
 use crate::stats::{DrawModel, Repeats};
 use crate::text;
 
-/// Rate the players of results files, .pgn, .psq, .sgf and .csv.
+/// Rate the players of results files, .pgn, .psq, .sgf, .csv, .rif and .pos.
 ///
 /// Ratings are maximum likelihood estimates of the Bradley-Terry model with 95% intervals; without an anchor
 /// their mean is 0. LOS is the probability that a player is stronger than the next one. A player without a

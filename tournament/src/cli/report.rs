@@ -20,8 +20,8 @@ use crate::text;
 /// The file needs no network and no other files. Several results files are shown together.
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
-    /// Results files, or games in PGN, PSQ, SGF or CSV; a folder means all files of games in and below it, a pattern
-    /// such as '*.jsonl' all files that match it.
+    /// Results files, or games in PGN, PSQ, SGF, CSV, RIF or POS; a folder means all files of games in and below it, a
+    /// pattern such as '*.jsonl' all files that match it.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]

@@ -26,7 +26,7 @@ const KEYS: &str =
 
 /// Replay games in the terminal.
 ///
-/// Reads results (.jsonl), .pgn, .psq, .sgf and .csv. With --plain, or if the output is not a terminal, it
+/// Reads results (.jsonl), .pgn, .psq, .sgf, .csv, .rif and .pos. With --plain, or if the output is not a terminal, it
 /// prints the final board and the moves.
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {

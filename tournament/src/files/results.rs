@@ -6,8 +6,10 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use kakugo::files::{check_length, open, read_stream};
 use kakugo::game_files::ReadOptions;
+use kakugo::rules::Rule;
 
-use crate::files::{self, Games, RecordFormat, Replay};
+use super::foreign::result_of;
+use crate::files::{self, Games, RecordFormat, Replay, judge};
 use crate::files::{input, limits};
 use crate::model::record::{GameRecord, Header};
 
@@ -42,7 +44,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Results> {
             RecordFormat::of_bytes(beginning)
         });
         if detected == Some(RecordFormat::Jsonl) {
-            return parse_jsonl(source);
+            return parse_jsonl(source, options.rule);
         }
         is_short?;
         parse_bytes(&read_stream(source, input::LIMIT)?, format, options)
@@ -64,7 +66,7 @@ pub fn parse(text: &str, format: Option<RecordFormat>) -> Result<Results> {
 /// Returns the same errors as [`read`].
 pub fn parse_bytes(bytes: &[u8], format: Option<RecordFormat>, options: &ReadOptions) -> Result<Results> {
     match format.or_else(|| RecordFormat::of_bytes(&bytes[..bytes.len().min(BEGINNING)])) {
-        Some(RecordFormat::Jsonl) => parse_jsonl(bytes),
+        Some(RecordFormat::Jsonl) => parse_jsonl(bytes, options.rule),
         Some(format) => {
             let Games { records, wrong, hidden } = files::read_bytes(format, bytes, options)?;
             let notices = [
@@ -89,7 +91,7 @@ pub fn parse_bytes(bytes: &[u8], format: Option<RecordFormat>, options: &ReadOpt
     }
 }
 
-fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
+fn parse_jsonl(mut source: impl BufRead, rule: Option<Rule>) -> Result<Results> {
     let (mut results, mut budget) = (Results::default(), input::MemoryBudget::default());
     for number in 1.. {
         let bytes = input::next_line(&mut source).with_context(|| format!("line {number}"))?;
@@ -105,7 +107,7 @@ fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
         }
         // A record takes about as much memory as in the file, and more if it is short.
         budget.take(bytes.len() + size_of::<GameRecord>())?;
-        if let Err(error) = add_game(&mut results, &line) {
+        if let Err(error) = add_game(&mut results, &line, rule) {
             if line.ends_with('\n') {
                 return Err(error.context(format!("line {number}")));
             }
@@ -126,9 +128,15 @@ fn add_header(results: &mut Results, line: &str) -> Result<bool> {
     Ok(true)
 }
 
-fn add_game(results: &mut Results, line: &str) -> Result<()> {
-    let game: GameRecord =
+/// Adds the game of a line; a given `rule` replaces its own.
+fn add_game(results: &mut Results, line: &str, rule: Option<Rule>) -> Result<()> {
+    let mut game: GameRecord =
         serde_json::from_str(line).map_err(|error| anyhow::anyhow!("not a game: {}", plain(&error)))?;
+    if let Some(rule) = rule {
+        game.rule = rule.to_string();
+        let result = result_of(&game);
+        judge(&mut game, result);
+    }
     Replay::of(&game).with_context(|| format!("game {}", game.game))?;
     results.games.push(game);
     Ok(())
