@@ -10,6 +10,7 @@ mod browser;
 mod commands;
 mod common;
 mod corpus;
+mod documents;
 mod doublings;
 mod dropouts;
 mod foreign_files;
