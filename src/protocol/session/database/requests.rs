@@ -71,13 +71,20 @@ impl DatabaseUse {
                     database::delete_moves(store, &here, rule, *selection, *is_recursive, meter)
                 })?;
                 let mut responses = vec![DatabaseResponse::Deleted(deleted)];
-                responses.extend(self.query_all(&here, false, scene)?);
+                // The positions are deleted even if another process now writes to the file.
+                if self.reading().is_ok() {
+                    responses.extend(self.query_all(&here, false, scene)?);
+                }
                 return Ok(responses);
             }
         };
         self.edit(&here, rule, &edits)?;
         match request {
-            DatabaseRequest::EditRecord { .. } => self.query_one(&here, scene),
+            DatabaseRequest::EditRecord { .. } => {
+                // After a stored change the answer may wait for another process as long as the change.
+                self.reading()?;
+                self.query_one(&here, scene)
+            }
             _ => Ok(Vec::new()),
         }
     }
