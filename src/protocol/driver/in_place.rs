@@ -157,8 +157,11 @@ impl<W: Write + Send> InPlace<W> {
         if self.begin_watch(task, &control, source).is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        let (output, written) = (&self.output, Mutex::new(Ok(())));
+        let (output, written, shared) = (&self.output, Mutex::new(Ok(())), Arc::clone(&self.shared));
         let respond = |response: Response| {
+            if shared.watch().leaves {
+                return;
+            }
             let written_now = output.lock().respond(&response);
             if written_now.is_err() {
                 // If the manager no longer reads, it needs no move.
@@ -282,6 +285,45 @@ mod tests {
         let (all_read, started) = clocks("START 15\nYXDBCHECK\nBOARD\n7,7,2\nDONE\n");
         let [_, search] = started[..] else { panic!("{} tasks", started.len()) };
         assert!(search <= all_read, "the time until the work was done does not count");
+    }
+
+    /// An output whose reader receives `END` when the first report is written.
+    struct Ending {
+        lines: Shared,
+        state: Arc<ReaderState>,
+    }
+
+    impl Write for Ending {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let written = self.lines.write(bytes);
+            let is_report = self.lines.0.lock().windows(7).any(|part| part == b"MESSAGE");
+            self.state.watch().leaves = is_report;
+            written
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn nothing_is_written_after_the_end() {
+        let (lines, state) = (Shared::default(), Arc::<ReaderState>::default());
+        let stream = Ending { lines: lines.clone(), state: Arc::clone(&state) };
+        let (events, all) = mpsc::channel();
+        inbox::read(b"START 15\nINFO max_node 5000\nBOARD\n7,7,2\nDONE\n".as_slice(), &state, &events);
+        // The end of the input would stop the search.
+        let (events, inbox) = mpsc::channel();
+        let lines_alone = all.try_iter().filter(|event| !matches!(event, Event::Closed));
+        lines_alone.for_each(|event| events.send(event).expect("it is received below"));
+        drop(events);
+        let session = Session::new(Engine::new(Options::default()));
+        let mut source = LineSource::<io::Empty>::Reader(inbox);
+        let output = Output { stream, log: Log::none() };
+        InPlace::new(session, output, state).serve(&mut source).expect("the output is memory");
+        let written = String::from_utf8(lines.0.lock().clone()).expect("lines");
+        assert_eq!(written.matches("MESSAGE depth").count(), 1, "{written}");
+        assert!(written.lines().last().is_some_and(|line| line.starts_with("MESSAGE depth")), "{written}");
     }
 
     #[test]
