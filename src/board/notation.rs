@@ -43,7 +43,7 @@ pub enum NotationError {
     #[error("side to move must be b or w, not '{0}'")]
     BadSideToMove(String),
     /// The FEN has another field after the side to move.
-    #[error("'{0}' after the side to move")]
+    #[error("unexpected '{0}' after the side to move")]
     AfterFen(String),
 }
 

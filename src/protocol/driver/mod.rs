@@ -2,8 +2,8 @@
 //! writes.
 //!
 //! Only the reader reads standard input and only the loop writes output. The loop executes short commands
-//! itself, so it receives every line soon, unless an edit of the database has to wait for another process; it
-//! writes nothing after `END`. While the thinker holds the session, the loop handles `END` (exit), `YXSTOP`
+//! itself, so it receives every line soon, unless an edit of the database or `YXSETDATABASE` has to wait for
+//! another process; it writes nothing after `END`. While the thinker holds the session, the loop handles `END` (exit), `YXSTOP`
 //! (stop and answer) and `ABOUT`; all other lines wait. The thinker also does long work on files and the
 //! database: `END` abandons this work, `YXSTOP` ends it. If an answer is late, the loop gives it instead of
 //! the thinker.

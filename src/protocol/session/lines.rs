@@ -65,7 +65,7 @@ impl Lines {
     /// Discards what is incomplete because lines were lost.
     pub(super) fn lose(&mut self) -> Option<CommandRefusal> {
         self.comments = Comments::default();
-        // The path may be lost, and the next line is hardly one.
+        // The path may be among the lost lines; then the next line is a command.
         self.awaits_path = None;
         self.drop_block()
     }

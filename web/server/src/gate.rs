@@ -1,6 +1,6 @@
 //! Filters the lines from a page to its engine. Lines about games and analysis, and queries of the server's
 //! database, pass; lines about files or the machine's resources never do. The matches name every command and key,
-//! so that nobody adds one without deciding this.
+//! so that the compiler asks for a decision when one is added.
 
 use kakugo::protocol::command::{BlockKind, Command, DatabaseRequest, Info};
 use kakugo::protocol::parser::{self, ParseError};
