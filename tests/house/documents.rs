@@ -157,11 +157,14 @@ fn every_rule_and_game_is_named() {
 fn every_option_of_a_game_is_in_a_table() {
     let page = read("docs/games.md");
     for (game, _) in GAMES {
+        let name = format!("`{game}`");
+        let is_of_game = |section: &&str| section.lines().next().is_some_and(|title| title.contains(&name));
+        let section = page.split("\n### ").find(is_of_game).expect("every family has a section");
         let words = rules_in_words(game).expect("the game exists");
         let options = words.last().expect("the options come last").split_whitespace();
         for (option, _) in options.filter_map(|word| word.split_once('=')) {
             let code = format!("`{option}`");
-            let is_named = page.lines().any(|line| line.starts_with("| `") && line.contains(&code));
+            let is_named = section.lines().any(|line| line.starts_with("| `") && line.contains(&code));
             assert!(is_named, "docs/games.md: no table has the option {option} of {game}");
         }
     }

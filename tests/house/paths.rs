@@ -1,4 +1,5 @@
-//! Paths in the documents: every file and folder that a document names exists.
+//! Paths in the documents: whole paths, which begin with a folder of the root, exist. Ends of paths are checked in
+//! `docs/extending.md` only.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use crate::source_code::sources;
 
 /// Folders at the root of the repository that documents name files in.
 const ROOTS: [&str; 8] = [".ci", "docs", "examples", "src", "tests", "tournament", "training", "web"];
-/// The page that also names files by the end of their paths, after a file in the same folder.
+/// The page in which ends of paths are checked too: some file of `src` must have each.
 const EXTENDING: &str = "docs/extending.md";
 
 #[test]

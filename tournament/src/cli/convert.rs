@@ -88,7 +88,7 @@ impl ConvertArgs {
                 results.games.retain(|game| game.game == number);
                 ensure!(!results.games.is_empty(), "{}: there is no game {number}", input.display());
             }
-            // The header is that of a batch under its own rule.
+            // The header describes a batch under the original rule, so it does not fit games of another rule.
             let header = results.header.filter(|_| self.reading.rule.is_none());
             return Ok((header, results.games));
         }

@@ -66,10 +66,10 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     }
     let mut how = args.run.clone();
     let command = how.take_engine()?;
+    let reuse = how.take_reuse();
     if args.nodes.is_empty() && command.is_none() {
         how.check_resumed()?;
     }
-    let reuse = how.take_reuse();
     // Without any option, `run` would play its short default match.
     let mut config = if how == RunArgs::default() { Config::default() } else { how.config()? };
     check(&config)?;
@@ -103,14 +103,14 @@ fn check(config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// The engine that plays itself: `command`, or the only engine of a config file, or the default. Without a file, the
+/// The engine that plays itself: `command`, or the only engine of a config, or the default. Without a config, the
 /// engines of `config` come from the batch that is resumed, where each node limit has one.
-fn only_engine(command: Option<String>, config: &Config, is_file: bool) -> Result<EngineConfig> {
+fn only_engine(command: Option<String>, config: &Config, has_config: bool) -> Result<EngineConfig> {
     let command = match (command, &config.engine[..]) {
         (Some(command), _) => command,
-        (None, [engine]) if is_file => return Ok(engine.clone()),
-        (None, [_, _, ..]) if is_file => {
-            bail!("--nodes cannot be combined with several engines of a config")
+        (None, [engine]) if has_config => return Ok(engine.clone()),
+        (None, [_, _, ..]) if has_config => {
+            bail!("--nodes needs a config with one engine, and this one has several")
         }
         (None, _) => default_engine()?,
     };

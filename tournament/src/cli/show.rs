@@ -15,6 +15,7 @@ use kakugo::output;
 use crate::files::Replay;
 use crate::model::record::{GameRecord, VariationRecord};
 use crate::report::drawing::{self, DrawnCell};
+use crate::stats::format::counted;
 use crate::text::visible;
 
 /// Number of moves that Page Up and Page Down skip.
@@ -82,7 +83,8 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
 fn no_such_game(number: usize, games: &[GameRecord]) -> String {
     let numbers = games.iter().map(|game| game.game);
     let (first, last) = (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0));
-    format!("there is no game {number} in the file, which has {} games from {first} to {last}", games.len())
+    let count = counted(games.len() as u64, "game");
+    format!("there is no game {number} in the file, which has {count} from {first} to {last}")
 }
 
 /// A game in plain text: the final board and all moves.

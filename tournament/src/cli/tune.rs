@@ -15,6 +15,7 @@ use kakugo::output;
 use super::run::{hosts, introduce, stop_on_ctrl_c};
 use crate::process::{Host, Stop};
 use crate::stats::Score;
+use crate::stats::format::counted;
 use crate::tuning::config::{TuneConfig, Tuning};
 use crate::tuning::matches::{self, Troubles};
 use crate::tuning::outcome::{self, Stage};
@@ -160,7 +161,9 @@ fn conclude(tuning: &Tuning, stages: &[Stage], troubles: Troubles) -> Result<()>
         outcome::info_line(&tuning.spsa, &tuning.prefix)
     );
     if troubles.losses > 0 {
-        text += &format!("\n{} games of this run were lost by time or a foul\n", troubles.losses);
+        let verb = if troubles.losses == 1 { "was" } else { "were" };
+        let games = counted(troubles.losses, "game");
+        text += &format!("\n{games} of this run {verb} lost by time or a foul\n");
     }
     super::print(&text)
 }

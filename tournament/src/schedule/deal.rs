@@ -5,8 +5,8 @@
 //! cycle is not random, and the league of any round can be computed directly, so that shared and resumed
 //! batches play the same games.
 //!
-//! The shares of a batch play each league in proportion to its weight only if their number has no common factor
-//! with the length of the cycle.
+//! If the number of shares has no common factor with the length of the cycle, every share plays each league in
+//! proportion to its weight. [`Schedule::has_even_shares`](super::Schedule::has_even_shares) is the exact condition.
 
 use super::greatest_common_divisor;
 

@@ -97,7 +97,7 @@ fn the_engine_of_a_config_plays_with_other_nodes() {
     let several = format!("{limited}{}", engine.replace("mine", "other"));
     let output = from_config(&several, &["--nodes", "50,100"]);
     let message = String::from_utf8_lossy(&output.stderr);
-    let expected = "--nodes cannot be combined with several engines of a config\n";
+    let expected = "--nodes needs a config with one engine, and this one has several\n";
     assert!(message.ends_with(expected) && message.lines().count() == 1, "{message}");
     assert_eq!(output.status.code(), Some(2));
 }
@@ -118,6 +118,11 @@ fn options_of_a_match_apply_or_are_named_in_the_error() {
     assert!(shown.contains("\n| freestyle 7x7 | 50 to 100 | 2 | "), "{output:?}");
     let results = std::fs::read_to_string(&log).unwrap();
     assert_eq!(results.matches("\"reuse\":true").count(), 2, "{results}");
+    let missing = directory.path().join("missing.jsonl");
+    let resumed = tournament(&["doublings", "--resume", "--reuse", "--log", missing.to_str().unwrap()]);
+    let message = String::from_utf8_lossy(&resumed.stderr);
+    assert!(message.contains("there is no results file") && !missing.exists(), "{message}");
+    assert_eq!(resumed.status.code(), Some(2));
     for flags in [
         ["--sprt", "0:10"],
         ["--format", "gauntlet"],

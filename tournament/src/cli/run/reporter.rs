@@ -13,6 +13,7 @@ use super::results_file::ResultsFile;
 use crate::batch::game_line::evidence_lines;
 use crate::batch::summary::BatchSummary;
 use crate::model::record::GameRecord;
+use crate::stats::format::counted;
 use crate::text;
 
 /// Reports a batch in the chosen form.
@@ -77,7 +78,7 @@ impl RunReporter {
             Mode::Json => self.print(&text::json(serde_json::to_string(record)?)),
             Mode::Every(games) if summary.games().is_multiple_of(games) => {
                 let progress = self.progress(summary, &summary.rated_score());
-                self.print(&format!("{} games: {progress}", summary.games()))
+                self.print(&format!("{}: {progress}", counted(summary.games(), "game")))
             }
             Mode::Every(_) => Ok(()),
             Mode::Everything => {

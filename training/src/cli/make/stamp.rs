@@ -17,8 +17,8 @@ const LIMIT: u64 = 1 << 20;
 /// Checksums of what the weights of a fit were made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// First one checksum of the options and the games; then, for each rule, the checksums of the weights that a
-    /// training would continue from without making anything new. No rules if the weights were random at first.
+    /// First a checksum of the options and the games; then, for each rule, the checksums of the first weights for
+    /// which the result is up to date. No rules if the training began with random weights.
     parts: Vec<Vec<u32>>,
 }
 
@@ -60,14 +60,15 @@ impl Stamp {
         self.parts.iter().map(line).collect()
     }
 
-    /// Whether weights with this stamp need no training although there is now the stamp `now`.
+    /// Whether weights with this stamp are up to date: it contains every checksum of `now`, the stamp that a training
+    /// would have today.
     pub fn covers(&self, now: &Stamp) -> bool {
         let is_known = |(known, now): (&Vec<u32>, &Vec<u32>)| now.iter().all(|sum| known.contains(sum));
         self.parts.len() == now.parts.len() && self.parts.iter().zip(&now.parts).all(is_known)
     }
 
-    /// No training is needed if the weights that rule number `rule` continues from are replaced by these bytes.
-    /// Without effect if the training did not continue from any.
+    /// Also accepts these bytes as the weights that rule number `rule` continues from. Has no effect if the training
+    /// began with random weights.
     pub fn accept(&mut self, rule: usize, weights: &[u8]) {
         let sum = crc32fast::hash(weights);
         if let Some(sums) = self.parts.get_mut(1 + rule).filter(|sums| !sums.contains(&sum)) {
