@@ -168,7 +168,7 @@ impl Estimator<'_> {
     /// `cost` receives the number of nodes for one evaluation.
     ///
     /// Candidates that dropped out follow the others in the order of their last evaluation.
-    pub fn sift<T>(
+    pub fn sift<T: Clone>(
         &mut self,
         candidates: Vec<T>,
         kept: usize,
@@ -183,9 +183,15 @@ impl Estimator<'_> {
         for _ in 0..rounds {
             let each = nodes / rounds / left.max(1) as u64;
             for (candidate, value) in &mut ordered[..left] {
-                let found = cost(self, candidate, each);
-                // The result of an interrupted search is ignored.
-                if self.is_over() {
+                let mut evaluated = candidate.clone();
+                let found = cost(self, &mut evaluated, each);
+                let is_interrupted = self.is_over();
+                // An interrupted search changes neither the value nor the candidate, in which `cost` may store
+                // details. A candidate without an earlier value keeps them.
+                if !is_interrupted || *value == WORST {
+                    *candidate = evaluated;
+                }
+                if is_interrupted {
                     break;
                 }
                 *value = found;
@@ -197,10 +203,51 @@ impl Estimator<'_> {
             }
             left = left.div_ceil(2).max(kept.min(left));
         }
-        // The first candidate was never evaluated, so nothing is known about it.
+        // No candidate was evaluated. The first is returned as if it were level, so it should be a natural one.
         if let Some((_, value)) = ordered.first_mut().filter(|(_, value)| *value == WORST) {
             *value = DRAW;
         }
         ordered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+
+    fn engine() -> Engine {
+        Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() })
+    }
+
+    #[test]
+    fn an_interrupted_evaluation_changes_neither_cost_nor_candidate() {
+        let (mut engine, stop) = (engine(), AtomicBool::new(false));
+        let limits = Limits { max_nodes: Some(100), ..Limits::infinite() };
+        let mut estimator = Estimator::new(&mut engine, &Brief::new(&limits, &stop, 0));
+        let candidates: Vec<(usize, Value)> = (0..4).map(|index| (index, 0)).collect();
+        let mut calls = 0;
+        let sifted = estimator.sift(candidates, 1, 1_000, |_, (index, value): &mut (usize, Value), _| {
+            calls += 1;
+            // The second round begins with the fifth call.
+            let is_second_round = calls > 4;
+            stop.store(is_second_round, Ordering::Relaxed);
+            *value = if is_second_round { 99 } else { 10 + *index as Value };
+            *value
+        });
+        assert_eq!((calls, sifted[0]), (5, ((0, 10), 10)));
+    }
+
+    #[test]
+    fn a_candidate_keeps_its_only_evaluation() {
+        let (mut engine, stop) = (engine(), AtomicBool::new(true));
+        let limits = Limits { max_nodes: Some(100), ..Limits::infinite() };
+        let mut estimator = Estimator::new(&mut engine, &Brief::new(&limits, &stop, 0));
+        let sifted =
+            estimator.sift(vec![(0, 0), (1, 0)], 1, 1_000, |_, (_, value): &mut (usize, Value), _| {
+                *value = 99;
+                *value
+            });
+        assert_eq!(sifted, [((0, 99), DRAW), ((1, 0), WORST)]);
     }
 }
