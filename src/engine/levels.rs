@@ -169,15 +169,15 @@ impl LevelPlayer {
         let Some(handicap) = self.level.handicap() else {
             return engine.think_with(limits, options, stop, reporter);
         };
-        let solvers = limits.solvers && handicap.solvers;
         let hash_bytes = handicap.nodes * BYTES_PER_NODE;
         let Some(pick) = self.pick(engine.position().board().hash()) else {
-            let limits = Limits { solvers, ..self.limited(limits) };
+            let limits = self.limited(limits);
             return engine.shelter(hash_bytes, |engine| engine.think_with(&limits, options, stop, reporter));
         };
         // Each of the four gets the nodes of a search for one move.
         let nodes = handicap.nodes * BEST as u64;
-        let limits = Limits { solvers, multi_pv: BEST, max_nodes: least(limits.max_nodes, nodes), ..*limits };
+        let max_nodes = least(limits.max_nodes, nodes);
+        let limits = Limits { multi_pv: BEST, max_nodes, ..self.limited(limits) };
         let mut report = engine
             .shelter(hash_bytes, |engine| engine.think_with(&limits, options, stop, &OneLine(reporter)));
         let mut lines = vec![report.last];
@@ -202,10 +202,12 @@ impl LevelPlayer {
         }
     }
 
-    /// `limits` with at most the nodes that the level has for a move.
+    /// `limits` with at most the nodes that the level has for a move, and with the solvers only if the level
+    /// uses them.
     pub fn limited(self, limits: &Limits) -> Limits {
-        let nodes = self.level.handicap().map(|handicap| least(limits.max_nodes, handicap.nodes));
-        Limits { max_nodes: nodes.unwrap_or(limits.max_nodes), ..*limits }
+        let Some(handicap) = self.level.handicap() else { return *limits };
+        let solvers = limits.solvers && handicap.solvers;
+        Limits { max_nodes: least(limits.max_nodes, handicap.nodes), solvers, ..*limits }
     }
 
     /// If a random move is due in the position with this hash, the index of the move. It is independent of
@@ -327,6 +329,16 @@ mod tests {
                 which.iter().all(|&count| (seen(count) - percent / 4.0).abs() < 0.6),
                 "{level}: {which:?}"
             );
+        }
+    }
+
+    #[test]
+    fn the_limits_of_a_level_exclude_solvers_that_it_does_not_use() {
+        for level in Level::all() {
+            let player = LevelPlayer { level, seed: 0 };
+            let uses_solvers = |solvers| player.limited(&Limits { solvers, ..Limits::infinite() }).solvers;
+            assert_eq!(uses_solvers(true), level.number() >= 4, "{level}");
+            assert!(!uses_solvers(false), "{level}");
         }
     }
 

@@ -33,6 +33,7 @@ pub struct Estimator<'a> {
     /// The engine's original game.
     before: GomokuGame,
     max_depth: Option<i32>,
+    solvers: bool,
     /// Time by which the decision must be made.
     deadline: Option<Instant>,
     /// Time at which the decision was started.
@@ -64,6 +65,7 @@ impl Estimator<'_> {
             engine,
             stop: brief.stop,
             max_depth: limits.max_depth,
+            solvers: limits.solvers,
             deadline: time.map(|time| limits.started + time),
             started: limits.started,
             budget: by_time.min(by_nodes).max(LEAST_NODES),
@@ -153,6 +155,7 @@ impl Estimator<'_> {
             max_depth: self.max_depth,
             max_nodes: Some(nodes.max(least)),
             multi_pv,
+            solvers: self.solvers,
             ..Limits::infinite()
         };
         let report = self.engine.think(&limits, self.stop, &Silent);
@@ -236,6 +239,23 @@ mod tests {
             *value
         });
         assert_eq!((calls, sifted[0]), (5, ((0, 10), 10)));
+    }
+
+    #[test]
+    fn the_solvers_work_only_if_the_limits_allow_it() {
+        let mut board = Board::new(Size::default());
+        for (x, y) in [(7, 7), (7, 6), (8, 6)] {
+            board.play(Point::new(x, y));
+        }
+        let nodes = |solvers| {
+            let (mut engine, stop) = (engine(), AtomicBool::new(false));
+            // At depth 1 the search is complete long before the node limit.
+            let limits = Limits { max_nodes: Some(1_000), max_depth: Some(1), solvers, ..Limits::infinite() };
+            let mut estimator = Estimator::new(&mut engine, &Brief::new(&limits, &stop, 0));
+            estimator.value(&board, 20_000);
+            estimator.nodes()
+        };
+        assert!(nodes(true) > nodes(false));
     }
 
     #[test]
