@@ -139,9 +139,10 @@ fn swap_or_two_stones(estimator: &mut Estimator, negotiation: &Negotiation, node
     if value < 0 { (Answer::Swap, -value) } else { (Answer::Stay, value) }
 }
 
-/// Decides between Taraguchi's answers before the fifth stone: offers ten fifths if even the worst of them is
-/// good for black; otherwise places the most level fifth if it is level enough; otherwise swaps, so that the
-/// other person must place it.
+/// Decides between Taraguchi's answers before the fifth stone: offers ten fifths if the worst of them is worth
+/// more to black than a swap, that is, more than the distance from level of the most level fifth; otherwise
+/// places that fifth if it is level enough; otherwise swaps, so that the other person must place it. Fifths are
+/// not offered if their search was interrupted.
 fn swap_or_fifths(
     estimator: &mut Estimator,
     negotiation: &Negotiation,
@@ -151,9 +152,11 @@ fn swap_or_fifths(
 ) -> (Answer, Value) {
     let board = negotiation.board();
     let offered = fifths::best(estimator, &board, count, nodes / 3);
+    // White would choose the worst of them, and some may not have been searched.
+    let is_complete = !estimator.is_over();
     let (point, off_level) = stones::most_level(estimator, &board, area, nodes / 3 * 2);
     match offered.last() {
-        Some(&(_, worst)) if worst > off_level => (Answer::Offer(points_of(&offered)), worst),
+        Some(&(_, worst)) if is_complete && worst > off_level => (Answer::Offer(points_of(&offered)), worst),
         _ if off_level <= LEVEL => (Answer::Stones(vec![point]), -off_level),
         _ => (Answer::Swap, off_level),
     }

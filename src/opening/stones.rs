@@ -203,13 +203,22 @@ fn lure(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) -> V
     worst.max(off_level)
 }
 
-/// The stone in `area` that makes the position most level, and its distance from level.
+/// The stone in `area` that makes the position most level, and its distance from level. Without time to search,
+/// the most central stone, with its static value.
 pub fn most_level(estimator: &mut Estimator, board: &Board, area: Area, nodes: u64) -> (Point, Value) {
     let candidates = candidates(estimator, board, area);
+    let center = board.size().center();
+    let central = candidates.iter().copied().min_by_key(|point| point.distance(center));
+    let mut is_searched = false;
     let sifted = estimator.sift(candidates, 1, nodes, |estimator, &mut point, nodes| {
-        estimator.value(&after(board, point), nodes).abs()
+        let value = estimator.value(&after(board, point), nodes);
+        is_searched |= !estimator.is_over();
+        value.abs()
     });
-    sifted[0]
+    match central {
+        Some(central) if !is_searched => (central, estimator.value(&after(board, central), 0).abs()),
+        _ => sifted[0],
+    }
 }
 
 /// The points of `area` to try, one for each set of symmetric points.

@@ -110,6 +110,22 @@ fn the_better_colour_is_taken_without_time() {
 }
 
 #[test]
+fn the_fifth_of_taraguchi_without_time_is_central_or_left_to_the_other_person() {
+    let mut engine = engine(RuleKind::Renju);
+    let negotiation = walk(Procedure::Taraguchi10, &["h8", "stay", "i9", "stay", "i7", "stay", "f8"]);
+    let (limits, stop) = (Limits::infinite(), AtomicBool::new(true));
+    let found = decide(&mut engine, &negotiation, &Brief::new(&limits, &stop, 0)).expect("a decision");
+    match &found.answer {
+        Answer::Swap => assert!(found.value > LEVEL, "{found:?}"),
+        Answer::Stones(stones) => {
+            assert_eq!(stones[0].distance(Size::default().center()), 1, "{found:?}");
+            assert!((-LEVEL..=0).contains(&found.value), "{found:?}");
+        }
+        _ => panic!("no fifths were compared: {found:?}"),
+    }
+}
+
+#[test]
 fn white_picks_the_worst_fifth_for_black() {
     let mut engine = engine(RuleKind::Renju);
     // Kagetsu: i7 or h7 continue the attack, a corner wastes it.
