@@ -14,6 +14,9 @@ use crate::drawing::{Mark, Tone};
 use crate::opening::Decided;
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person, Procedure};
 
+/// Reported if the person answers while the engine decides.
+const NOT_YOUR_TURN: &str = "it is not your turn; the command 'now' (key m) makes the engine decide at once";
+
 impl Session {
     pub(super) fn greet_opening(&mut self) {
         let (person, first, side) = (self.person(), self.side(self.terms.side), self.side(self.human));
@@ -37,6 +40,8 @@ impl Session {
 
     /// Lets the engine make its decisions; then asks the person, or begins the game.
     pub(super) fn advance_opening(&mut self, now: Instant) -> Result<()> {
+        // They were picked for an earlier decision.
+        self.picked.clear();
         let Some(negotiation) = &self.opening else { return self.advance(now) };
         self.human = negotiation.color(self.person());
         if negotiation.decision().is_none() {
@@ -113,7 +118,7 @@ impl Session {
             return Ok(());
         }
         if self.is_engines_turn() {
-            self.say("it is not your turn; the command 'now' (key m) makes the engine decide at once");
+            self.say(NOT_YOUR_TURN);
             return Ok(());
         }
         self.cancel()?;
@@ -140,6 +145,10 @@ impl Session {
     /// Adds `point` to the stones of the person's answer, and answers when they are complete. Returns the
     /// beginning of a line if the answer needs more than points.
     pub(super) fn pick_in_opening(&mut self, point: Point, now: Instant) -> Result<Option<String>> {
+        if self.is_engines_turn() {
+            self.say(NOT_YOUR_TURN);
+            return Ok(None);
+        }
         let Some(negotiation) = &self.opening else { return Ok(None) };
         let (size, decision) = (negotiation.size(), negotiation.decision());
         let (count, rest) = match decision {

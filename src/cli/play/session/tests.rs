@@ -1,5 +1,6 @@
 mod clocks;
 mod files;
+mod picks;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -27,12 +28,18 @@ struct Table {
 
 impl Table {
     fn new(arguments: &[&str]) -> Table {
+        let mut table = Table::thinking(arguments);
+        table.settle();
+        table
+    }
+
+    /// As [`Table::new`], while the engine may still think.
+    fn thinking(arguments: &[&str]) -> Table {
         let arguments = Arguments::parse_from([&["play"], arguments].concat());
         let now = Instant::now();
         let setup = setup::setup(&arguments.play, Look::plain(true)).unwrap();
         let mut table = Table { session: Session::new(setup, now), now, said: String::new() };
         table.session.start(now).unwrap();
-        table.settle();
         table
     }
 

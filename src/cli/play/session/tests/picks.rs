@@ -1,0 +1,30 @@
+//! Points that are picked for an answer in an opening.
+
+use super::*;
+
+#[test]
+fn nothing_is_picked_for_a_decision_of_the_engine() {
+    // Without a limit the engine thinks for seconds about the three stones.
+    let arguments = ["--procedure", "swap2", "--side", "white", "--depth", "100", "--seed", "1"];
+    let mut table = Table::thinking(&arguments);
+    let at = |text| parse_point(text, Default::default()).unwrap();
+    assert!(table.session.is_engines_turn());
+    assert_eq!(table.session.pick(at("a1"), table.now).unwrap(), None);
+    table.hear();
+    let said = "it is not your turn; the command 'now' (key m) makes the engine decide at once";
+    assert!(table.said.contains(said), "{}", table.said);
+    table.session.order(Order::Now, table.now).unwrap();
+    table.settle();
+    let prompt = table.session.prompt();
+    assert!(prompt.ends_with("place two stones, white and black:"), "{prompt}");
+}
+
+#[test]
+fn picked_points_end_with_their_decision() {
+    let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
+    let at = |text| parse_point(text, Default::default()).unwrap();
+    table.session.pick(at("h8"), table.now).unwrap();
+    assert!(table.session.prompt().ends_with(" (so far h8):"), "{}", table.session.prompt());
+    table.session.advance(table.now).unwrap();
+    assert!(!table.session.prompt().contains("so far"), "{}", table.session.prompt());
+}
