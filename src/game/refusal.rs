@@ -25,6 +25,10 @@ pub enum Refusal {
     /// require it.
     #[error("the first stone must be placed on a track circle, white's next to black's")]
     NotTrack,
+    /// As [`Refusal::NotTrack`], in a game where white's first stone starts this number of circles ahead of
+    /// black's, or behind it if negative.
+    #[error("the first stone must be placed on a track circle, white's {}", gap_in_words(*.0))]
+    NotTrackGap(i8),
     /// After the opening, no stone may be placed on the track.
     #[error("no stone may be placed on the track")]
     Track,
@@ -39,10 +43,33 @@ pub enum Refusal {
     NoSuchChoice(usize),
 }
 
+/// Where white's track stone starts, in words.
+fn gap_in_words(ahead: i8) -> String {
+    let side = if ahead > 0 { "ahead of" } else { "behind" };
+    format!("{} circles {side} black's", ahead.unsigned_abs())
+}
+
 /// The available captures, in words.
 fn choices_in_words(rows: usize) -> String {
     match rows {
         0 => "there is no capture to choose".to_owned(),
+        1 => "there is only one capture, no choice".to_owned(),
         rows => format!("there are only {rows} rows to capture from"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_words() {
+        for (refusal, text) in [
+            (Refusal::NoSuchChoice(0), "there is no capture to choose"),
+            (Refusal::NoSuchChoice(1), "there is only one capture, no choice"),
+            (Refusal::NoSuchChoice(2), "there are only 2 rows to capture from"),
+        ] {
+            assert_eq!(refusal.to_string(), text);
+        }
     }
 }

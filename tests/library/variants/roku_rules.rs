@@ -284,6 +284,21 @@ fn the_gap_puts_the_stronger_side_ahead() {
 }
 
 #[test]
+fn a_refused_start_names_the_gap() {
+    for (rules, refused, white) in [
+        ("roku", "h11", "next to black's"),
+        ("roku-handicap", "g11", "4 circles ahead of black's"),
+        ("roku:track_gap=1,stronger=black", "g11", "2 circles behind black's"),
+    ] {
+        let mut game = new(rules);
+        let text = format!("the first stone must be placed on a track circle, white's {white}");
+        assert_eq!(refusal(&game, "f10").map(|refusal| refusal.to_string()), Some(text.clone()), "{rules}");
+        play(&mut game, "f11");
+        assert_eq!(refusal(&game, refused).map(|refusal| refusal.to_string()), Some(text), "{rules}");
+    }
+}
+
+#[test]
 fn free_stones_are_placed_in_turn_before_the_race() {
     let mut game = new("roku-dynamic");
     play(&mut game, "f11 e10");

@@ -139,9 +139,8 @@ impl RokuGame {
         };
         let kind = self.sheet.kind(circle);
         match (self.places_track_stone(), kind) {
-            (true, Kind::Track) if !self.may_start_on(circle) => return Some(Refusal::NotTrack),
-            (true, Kind::Track) => {}
-            (true, _) => return Some(Refusal::NotTrack),
+            (true, Kind::Track) if self.may_start_on(circle) => {}
+            (true, _) => return Some(self.start_refusal()),
             (false, Kind::Track) => return Some(Refusal::Track),
             (_, Kind::Centre) => return Some(Refusal::Centre),
             (_, Kind::Cost(_)) if self.cells[usize::from(circle)] != Cell::Empty => {
@@ -154,6 +153,16 @@ impl RokuGame {
         }
         let choices = self.captures(mv.point).len();
         (usize::from(mv.choice) >= choices).then_some(Refusal::NoSuchChoice(choices))
+    }
+
+    /// Where the track stones start, as the reason to refuse another circle.
+    fn start_refusal(&self) -> Refusal {
+        let ahead = 1 + self.rules.track_gap as i8;
+        match (self.rules.track_gap, self.rules.stronger) {
+            (0, _) => Refusal::NotTrack,
+            (_, Color::White) => Refusal::NotTrackGap(ahead),
+            (_, Color::Black) => Refusal::NotTrackGap(-ahead),
+        }
     }
 
     /// Black's track stone may start anywhere; white's starts on either neighbour, or where the gap puts it.
