@@ -26,9 +26,14 @@ impl Window {
     }
 
     /// The part that is reachable at `ply` if the game is not over: the earliest possible win or loss is by the
-    /// next stone. Once such a win is found, nothing better can be found.
+    /// next stone. Once such a win is found, nothing better can be found; a loss by one's own stone (a pending
+    /// five not broken, the last stone of Roku) is the earliest.
     pub fn possible(self, ply: usize) -> Window {
         let next = ply as i32 + 1;
-        Window { alpha: self.alpha.max(mated_in(next)), beta: self.beta.min(mate_in(next)) }
+        let (worst, best) = (mated_in(next), mate_in(next));
+        // If the opponent avoids even the worst value, nothing has to be searched. Otherwise a move of that value
+        // exceeds `alpha`, so that a line is found even if every move loses at once.
+        let alpha = if self.beta <= worst { worst } else { self.alpha.max(worst - 1) };
+        Window { alpha, beta: self.beta.min(best) }
     }
 }

@@ -17,7 +17,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use crate::variants::drawn::{capture, double_three, roku};
+use crate::variants::drawn::{capture, double_three, play, roku};
 use crate::variants::engine::{names, opening, think};
 
 /// The move that the search plays, by name.
@@ -126,6 +126,17 @@ fn roku_is_won_with_the_track_stone_and_lost_stones_are_seen() {
     let thought =
         think(&mut VariantSearch::new(roku("roku-ninuki:goal_pairs=1", "f11 f10", "j11 g10 h10")), 5_000);
     assert_eq!(thought.last.value, mate_in(1));
+}
+
+#[test]
+fn a_loss_by_every_own_stone_has_a_value_and_a_line() {
+    // White starts six circles ahead, so black has to move again after its only stone.
+    let mut game = RokuGame::new(RokuRules::parse("roku:supply=2,track_gap=5").unwrap());
+    play(&mut game, "f11 k10");
+    assert_eq!(game.legal_moves().len(), 60);
+    let thought = think(&mut VariantSearch::new(game), 5_000);
+    assert_eq!((thought.last.value, thought.last.depth), (mated_in(1), 1));
+    assert_eq!((thought.line.len(), thought.line.first().copied()), (1, thought.best));
 }
 
 #[test]
