@@ -24,8 +24,6 @@ pub struct CaptureGame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     side: Color,
-    /// Number of stones on the board.
-    stones: u16,
     /// Number of captured stones.
     captured: ByColor<u16>,
     /// Whether a side has a pending five, which can still be broken.
@@ -48,7 +46,6 @@ impl CaptureGame {
     pub fn new(rules: CaptureRules) -> CaptureGame {
         let state = State {
             side: Color::Black,
-            stones: 0,
             captured: rules.start_stones,
             pending: ByColor::default(),
             stone_hash: zobrist::empty(rules.size),
@@ -185,17 +182,18 @@ impl CaptureGame {
     fn put(&mut self, color: Color, point: Point) {
         self.grid.set(point, color.into());
         self.state.stone_hash ^= zobrist::stone(color, point);
-        self.state.stones += 1;
     }
 
     fn take(&mut self, color: Color, point: Point) {
         self.grid.set(point, Cell::Empty);
         self.state.stone_hash ^= zobrist::stone(color, point);
-        self.state.stones -= 1;
     }
 
     /// Evaluates the fives after a move of `us` to `point`: returns a win, and updates which fives are
     /// pending.
+    ///
+    /// With `five=exact`, the opponent's capture can shorten a longer row to a five. No move of its owner has made
+    /// this five, so it never wins by itself, but `has_five` and `can_break` count it.
     fn settle_fives(&mut self, us: Color, point: Point) -> Option<Outcome> {
         let them = !us;
         let theirs_stands = self.state.pending[them] && self.has_five(them);
