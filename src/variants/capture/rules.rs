@@ -195,8 +195,10 @@ impl CaptureRules {
             FiveLength::Exact => "Exactly five in a row (six do not count)",
         };
         let goal = match self.goal_stones {
-            stones if self.capture_three || stones % 2 == 1 => format!("{stones} captured stones"),
-            stones => format!("{} captured pairs", stones / 2),
+            1 => "one captured stone wins".to_owned(),
+            stones if self.capture_three || stones % 2 == 1 => format!("{stones} captured stones win"),
+            2 => "one captured pair wins".to_owned(),
+            stones => format!("{} captured pairs win", stones / 2),
         };
         let mut words = vec![
             format!("Black and white alternately place one stone on a {} board; black begins.", self.size),
@@ -205,7 +207,7 @@ impl CaptureRules {
             ),
             "the two ends of the row, in any of the eight directions. Moving between two enemy stones is safe."
                 .to_owned(),
-            format!("{five} or {goal} win."),
+            format!("{five} or {goal}."),
         ];
         if self.breakable_five {
             words.push(
@@ -295,6 +297,19 @@ mod tests {
         let rules = CaptureRules::parse(text).unwrap();
         assert_eq!(rules.to_string(), text);
         assert_eq!(rules.start_stones, ByColor([2, 4]));
+    }
+
+    #[test]
+    fn the_goal_is_named() {
+        for (text, goal) in [
+            ("pente", "Five or more in a row or 5 captured pairs win."),
+            ("pente:goal_pairs=1", "Five or more in a row or one captured pair wins."),
+            ("pente:goal_stones=1", "Five or more in a row or one captured stone wins."),
+            ("keryo:goal_stones=2", "Five or more in a row or 2 captured stones win."),
+        ] {
+            let words = CaptureRules::parse(text).unwrap().words();
+            assert!(words.iter().any(|line| line == goal), "{text}: {words:?}");
+        }
     }
 
     #[test]

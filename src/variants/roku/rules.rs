@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::super::spec::{self, SpecError};
+use super::sheet::sheet;
 use crate::board::Color;
 use crate::board::notation::clip;
 
@@ -81,12 +82,14 @@ impl RokuRules {
     /// The rules as text, one sentence per line.
     pub fn words(&self) -> Vec<String> {
         let (each, gap, free) = (self.supply, self.track_gap, self.pre_stones);
+        let (least, most) = (sheet().costs().min().unwrap_or(0), sheet().costs().max().unwrap_or(0));
         let mut words = vec![
             format!(
                 "Each side has {each} stones. The sheet is a hexagon of circles: the outermost ring is the track, the"
             ),
-            "inner circles cost 1 to 4, more towards the centre, and no stone may be placed on the centre itself."
-                .to_owned(),
+            format!(
+                "inner circles cost {least} to {most}, more towards the centre, and no stone may be placed on the centre itself."
+            ),
         ];
         words.push(match gap {
             0 => "Black places a stone on any track circle, white on either neighbour of it.".to_owned(),
@@ -116,7 +119,10 @@ impl RokuRules {
         if self.ninuki {
             words.push("After the move, exactly two enemy stones in a row between two stones of the mover are removed if the placed".to_owned());
             words.push("stone or the mover's track stone has enclosed them; if there are several such pairs, the mover chooses one (h8/2).".to_owned());
-            words.push(format!("{} removed pairs also win.", self.goal_pairs));
+            words.push(match self.goal_pairs {
+                1 => "One removed pair also wins.".to_owned(),
+                pairs => format!("{pairs} removed pairs also win."),
+            });
         }
         words.push("A side that has to move without a stone left loses; a full sheet is a draw.".to_owned());
         words
@@ -155,6 +161,18 @@ mod tests {
         }
         let text = "roku:supply=16,track_gap=5,stronger=black,pre_stones=2,ninuki=yes,goal_pairs=4";
         assert_eq!(RokuRules::parse(text).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn numbers_in_the_words_fit() {
+        for (text, sentence) in [
+            ("roku", "inner circles cost 1 to 4, "),
+            ("roku-ninuki", "3 removed pairs also win."),
+            ("roku-ninuki:goal_pairs=1", "One removed pair also wins."),
+        ] {
+            let words = RokuRules::parse(text).unwrap().words();
+            assert!(words.iter().any(|line| line.starts_with(sentence)), "{text}: {words:?}");
+        }
     }
 
     #[test]

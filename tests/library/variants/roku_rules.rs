@@ -318,4 +318,7 @@ fn the_status_reports_what_the_sheet_does_not_show() {
         game.status(),
         "black 29 stones left, 3 ahead, 0 of 3 pairs; white 30 stones left, 3 behind, 0 of 3 pairs"
     );
+    let mut game = new("roku:supply=2");
+    play(&mut game, "f11 g11 f10");
+    assert_eq!(game.status(), "black 0 stones left, 1 ahead; white 1 stone left, 1 behind");
 }

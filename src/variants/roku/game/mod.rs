@@ -378,7 +378,11 @@ impl Game for RokuGame {
                 true => format!(", {} of {} pairs", self.state.pairs[color], self.rules.goal_pairs),
                 false => String::new(),
             };
-            format!("{color} {} stones left{lead}{pairs}", self.state.left[color])
+            let left = match self.state.left[color] {
+                1 => "1 stone".to_owned(),
+                left => format!("{left} stones"),
+            };
+            format!("{color} {left} left{lead}{pairs}")
         };
         format!("{}; {}", side(Color::Black), side(Color::White))
     }
