@@ -18,6 +18,7 @@ use crate::board::{Board, Size};
 use crate::game::{PASS, Turn, parse_turns};
 use crate::game_files::RecordedGame;
 use crate::rules::{Position, Rule, Verdict, plain};
+use crate::terminal::text::counted;
 
 /// The rule and the board of a position.
 #[derive(Debug, Args)]
@@ -123,7 +124,7 @@ pub fn file_of(text: &str) -> Option<&Path> {
 /// The first `number` turns, or all of them.
 fn beginning(mut turns: Vec<Turn>, number: Option<usize>) -> Result<Vec<Turn>> {
     let number = number.unwrap_or(turns.len());
-    ensure!(number <= turns.len(), "the game has only {} moves", turns.len());
+    ensure!(number <= turns.len(), "the game has only {}", counted(turns.len(), "move"));
     turns.truncate(number);
     Ok(turns)
 }

@@ -18,6 +18,7 @@ use crate::bench::suite::{self, Attempt, Problem, SuiteSummary, Trial};
 use crate::files::read_text;
 use crate::search::Tuned;
 use crate::terminal::output::{self, status_line};
+use crate::terminal::text::counted;
 
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
@@ -94,14 +95,16 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
                 && let Some(file) = &args.against
             {
                 status_line(format_args!(
-                    "{} has none of these positions with {limit} nodes",
-                    file.display()
+                    "{} has none of these positions with {}",
+                    file.display(),
+                    counted(limit, "node")
                 ));
             }
         }
         if !is_complete {
             let (done, all) = (attempts.len(), problems.len());
-            status_line(format_args!("stopped: {done} of {all} positions are complete with {limit} nodes"));
+            let nodes = counted(limit, "node");
+            status_line(format_args!("stopped: {done} of {all} positions are complete with {nodes}"));
             break;
         }
     }

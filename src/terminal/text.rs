@@ -5,6 +5,7 @@
 //! text through this module, mostly by way of [`output`](crate::terminal::output).
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// Maximum number of characters of a name in a table or a line; longer names would push everything else off
 /// the screen, and the formatter does not support a width of 65,536.
@@ -139,6 +140,12 @@ pub fn clipped(text: &str, length: usize) -> Cow<'_, str> {
     }
 }
 
+/// A number with a noun: `1 move`, `2 moves`.
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    let ending = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
 /// One JSON value in which hidden characters are escaped for JSON: it has the same meaning and is safe to
 /// view.
 pub fn json(text: String) -> String {
@@ -207,6 +214,14 @@ mod tests {
         let sixty = "é".repeat(60);
         assert_eq!(name(&sixty), sixty);
         assert_eq!(name(&"é".repeat(61)), "é".repeat(57) + "...");
+    }
+
+    #[test]
+    fn one_of_a_kind_is_singular() {
+        let games = [0, 1, 2].map(|count: usize| counted(count, "game"));
+        assert_eq!(games, ["0 games", "1 game", "2 games"]);
+        assert_eq!(counted(1_u16, "move"), "1 move");
+        assert_eq!(counted(u64::MAX, "node"), "18446744073709551615 nodes");
     }
 
     #[test]

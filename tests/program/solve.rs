@@ -46,6 +46,18 @@ fn a_limit_on_the_moves_leaves_defences_open() {
 }
 
 #[test]
+fn one_move_is_not_called_moves() {
+    // Black has an open four.
+    let (shown, _) = solve(&["h8h9i8i9j8j9k8a1"]);
+    assert!(shown.contains("freestyle: black wins by threats in 1 move\n"), "{shown}");
+    // A four with one end, which only l8 stops.
+    let (shown, _) = solve(&["h8g8i8a1j8a3k8", "--defenses", "--attacker", "black"]);
+    assert!(shown.contains("black threatens to win; 1 move holds\n  hold (*): l8\n"), "{shown}");
+    let output = run(&["solve", "h8", "--move", "2"], "");
+    assert_eq!(text(&output.stderr), "error: the game has only 1 move\n");
+}
+
+#[test]
 fn the_rule_of_a_written_proof_is_read_back() {
     for (rule, written) in [("0", "freestyle"), ("2", "2")] {
         // Black has an open three.

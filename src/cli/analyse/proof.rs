@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::board::{Board, Color, Size};
 use crate::cli::solve::{proof_json, proof_tree};
 use crate::rules::{Position, Rule};
+use crate::terminal::text::counted;
 use crate::think::Iteration;
 use crate::think::score::is_mate;
 use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};
@@ -60,8 +61,8 @@ impl LineProof {
         let LineProof { number, winner, proof } = self;
         match proof {
             Some(proof) => {
-                let moves = proof.moves();
-                format!("proof of line {number}: {winner} wins in {moves} moves\n{}", proof_tree(proof, size))
+                let moves = counted(proof.moves(), "move");
+                format!("proof of line {number}: {winner} wins in {moves}\n{}", proof_tree(proof, size))
             }
             None => format!("line {number}: no proof by fours and threats was found\n"),
         }

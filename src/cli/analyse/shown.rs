@@ -67,7 +67,8 @@ impl<'a> Shown<'a> {
             let dot = self.look.dot();
             let _ = writeln!(
                 text,
-                "depth {depth}-{selective_depth} {dot} {nodes} nodes {dot} {:.1} s {dot} {} nodes/s",
+                "depth {depth}-{selective_depth} {dot} {} {dot} {:.1} s {dot} {} nodes/s",
+                text::counted(*nodes, "node"),
                 elapsed.as_secs_f64(),
                 line.nodes_per_second()
             );

@@ -32,7 +32,10 @@ impl PlayLimits {
     pub fn describe(self) -> String {
         let seconds = self.seconds.map(|seconds| format!("{seconds} s"));
         let depth = self.depth.map(|depth| format!("depth {depth}"));
-        let nodes = self.nodes.map(|nodes| format!("{} nodes", rounded(nodes)));
+        let nodes = self.nodes.map(|nodes| match nodes {
+            1 => "1 node".to_owned(),
+            _ => format!("{} nodes", rounded(nodes)),
+        });
         let limits: Vec<String> = seconds.into_iter().chain(depth).chain(nodes).collect();
         if limits.is_empty() { "no clock".to_owned() } else { limits.join(", ") + " a move" }
     }

@@ -17,6 +17,7 @@ use crate::drawing::Look;
 use crate::files::Replacement;
 use crate::review::Effort;
 use crate::terminal::output::{self, status_line};
+use crate::terminal::text::counted;
 
 /// A file that is written game by game and gets its name at the end.
 struct Draft {
@@ -62,7 +63,8 @@ impl<'a> Outputs<'a> {
         let html = args.html.as_deref().map(|path| begin_page(path, args)).transpose()?;
         let log = args.out.as_ref().map(open_log).transpose()?;
         if let Some(log) = log.as_ref().filter(|log| log.len() > 0) {
-            status_line(format_args!("{} games are finished", log.len()));
+            let are = if log.len() == 1 { "is" } else { "are" };
+            status_line(format_args!("{} {are} finished", counted(log.len(), "game")));
         }
         Ok(Outputs { args, look: Look::of_stdout(args.ascii), log, sgf, html, games: 0, left_out: 0 })
     }
@@ -136,7 +138,8 @@ impl<'a> Outputs<'a> {
         ensure!(self.games > 0 || is_stopped, "no game can be reviewed ({} left out)", self.left_out);
         if is_stopped && self.are_wanted() {
             let next = if self.log.is_some() { "; --resume continues" } else { "" };
-            status_line(format_args!("stopped: {} games are complete{next}", self.games));
+            let are = if self.games == 1 { "is" } else { "are" };
+            status_line(format_args!("stopped: {} {are} complete{next}", counted(self.games, "game")));
         }
         if self.games == 0 {
             return Ok(());
@@ -156,7 +159,7 @@ fn begin_page(path: &Path, args: &ReviewArgs) -> Result<(HtmlPage<Replacement>, 
         games => format!("Review of {} files", games.len()),
     };
     let limit = match args.effort() {
-        Effort::Nodes(nodes) => format!("{nodes} nodes"),
+        Effort::Nodes(nodes) => counted(nodes, "node"),
         Effort::Time(time) => format!("{} s", time.as_secs_f64()),
     };
     let source = format!("Kakugo {}, {limit} a move. One file, no network.", env!("CARGO_PKG_VERSION"));

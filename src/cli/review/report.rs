@@ -38,7 +38,7 @@ impl GameReport<'_> {
         let key = &self.record.key;
         // The moves of a typed game are too long for a heading.
         let is_typed = self.record.board().is_ok_and(|size| parse_turns(&key.game, size).is_ok());
-        let name = if is_typed { format!("{} moves", self.record.moves.len()) } else { key.game.clone() };
+        let name = if is_typed { text::counted(self.record.moves.len(), "move") } else { key.game.clone() };
         let heading = format!(
             "{}: {} {} - {} {}, {}, {}, {}",
             text::visible(&name),

@@ -21,6 +21,7 @@ use crate::board::{Color, Point};
 use crate::drawing::Look;
 use crate::rules::Position;
 use crate::terminal::output::{self, status_line};
+use crate::terminal::text::counted;
 use crate::threat::{DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
 
 /// The proof of a win may take as long as the search for it, and at least this long.
@@ -233,7 +234,8 @@ impl<'a> Task<'a> {
             }
             if io::stderr().is_terminal() {
                 let seconds = self.started.elapsed().as_secs();
-                status_line(format_args!("{seconds} s, {} nodes, no answer yet (Ctrl-C stops)", self.nodes));
+                let nodes = counted(self.nodes, "node");
+                status_line(format_args!("{seconds} s, {nodes}, no answer yet (Ctrl-C stops)"));
             }
         }
     }

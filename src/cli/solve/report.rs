@@ -10,6 +10,7 @@ use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
 use crate::rules::Rule;
+use crate::terminal::text::counted;
 use crate::threat::{Proof, ProofStep, SolverResult};
 
 /// A finished search. The side to move on the board attacks.
@@ -117,7 +118,7 @@ impl Report<'_> {
         let verdict = match self.answer {
             SolverResult::Win { moves, .. } => {
                 let shortest = if self.shortest { ", and not in fewer" } else { "" };
-                format!("{attacker} wins by {} in {moves} moves{shortest}", self.by)
+                format!("{attacker} wins by {} in {}{shortest}", self.by, counted(moves, "move"))
             }
             SolverResult::None => format!("{attacker} has no win by {}{}", self.by, within(self.max_moves)),
             SolverResult::Unknown => format!("no answer within the limits: a win by {} is possible", self.by),
@@ -152,7 +153,7 @@ fn within(max_moves: Option<u16>) -> String {
 }
 
 fn effort(nodes: u64, time: Duration) -> String {
-    format!("{nodes} nodes, {:.3} s", time.as_secs_f64())
+    format!("{}, {:.3} s", counted(nodes, "node"), time.as_secs_f64())
 }
 
 /// `1. h8 h9 2. i8 ...`: a number for each pair.
@@ -235,10 +236,11 @@ impl DefenseReport<'_> {
         let marks: Vec<Mark> = marks.chain(self.open.iter().map(mark('?', Tone::Bad))).collect();
         let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
         let against = self.max_moves.map(|_| format!(" against a win{}", within(self.max_moves)));
+        let hold = if self.holding.len() == 1 { "holds" } else { "hold" };
         let title = format!(
-            "{} threatens to win; {} moves hold{}",
+            "{} threatens to win; {} {hold}{}",
             board.side_to_move(),
-            self.holding.len(),
+            counted(self.holding.len(), "move"),
             against.unwrap_or_default()
         );
         text += &format!("\n{}\n", look.strong(&title));

@@ -5,6 +5,7 @@ use crate::board::Color;
 use crate::cli::play::mind::Purpose;
 use crate::cli::play::words::{Emphasis, Sentence, clipped, judgement};
 use crate::game::{format_move, format_moves};
+use crate::terminal::text::counted;
 use crate::think::{Iteration, SearchResult};
 
 impl Session {
@@ -75,7 +76,7 @@ impl Session {
     pub fn thinking(&self) -> Option<String> {
         let task = self.task.as_ref()?;
         if task.purpose == Purpose::Review {
-            return Some(format!("reviewing, {} positions", task.steps()));
+            return Some(format!("reviewing, {}", counted(task.steps(), "position")));
         }
         let dot = self.look.dot();
         let shown = |iteration: Iteration| {

@@ -19,7 +19,7 @@ use crate::drawing::names;
 use crate::game::{Move, Refusal, format_move};
 use crate::rules::RuleKind;
 use crate::rules::procedure::{Negotiation, Person};
-use crate::terminal::text::visible;
+use crate::terminal::text::{counted, visible};
 
 impl Session {
     /// Answers a line that the person has typed.
@@ -293,7 +293,7 @@ impl Session {
             Ok(Written::Done) => {
                 self.is_saved = true;
                 self.path = Some(path);
-                self.say(format!("saved {moves} moves to {shown}"));
+                self.say(format!("saved {} to {shown}", counted(moves, "move")));
             }
             Ok(Written::Exists) => {
                 self.say(format!("{shown} exists; use save! {shown} to overwrite it"));
