@@ -66,7 +66,7 @@ pub struct SolveArgs {
     /// Nodes (with --defenses: after each move)
     #[arg(long, value_name = "COUNT")]
     nodes: Option<u64>,
-    /// Time in seconds
+    /// Time of the search in seconds; the proof of a win may take as long again, and at least 10 seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     time: Duration,
     /// Memory for the results in MiB
@@ -173,14 +173,10 @@ impl<'a> Task<'a> {
                 }
             }
         }
+        // Ctrl-C may have ended the search for a shorter win; pressed again, it ends the proof.
+        self.stop.store(false, Ordering::Relaxed);
         let proof = match answer {
-            SolverResult::Win { moves, .. } => {
-                // Also after Ctrl-C, which ends the search for a shorter win.
-                let time = self.started.elapsed().max(LEAST_PROOF_TIME);
-                let limits =
-                    SolverLimits { deadline: Some(Instant::now() + time), ..SolverLimits::default() };
-                self.solver.prove(position, moves, &limits)
-            }
+            SolverResult::Win { moves, .. } => self.prove(position, moves),
             _ => None,
         };
         let text = match (self.args.tree_format, &proof) {
@@ -195,6 +191,13 @@ impl<'a> Task<'a> {
             (None, _) => self.report(answer, shortest, proof),
         };
         (text, status_of(answer, self.args.max_moves))
+    }
+
+    /// The proof of a win in `moves` moves that was just found; `None` if the time or Ctrl-C ends it.
+    fn prove(&mut self, position: &mut Position, moves: u16) -> Option<Proof> {
+        let time = self.started.elapsed().max(LEAST_PROOF_TIME);
+        let (deadline, stop) = (Some(Instant::now() + time), Some(&*self.stop));
+        self.solver.prove(position, moves, &SolverLimits { deadline, stop, ..SolverLimits::default() })
     }
 
     /// Searches in slices until there is an answer or a limit is reached; `max_nodes` applies to this search
@@ -299,5 +302,39 @@ impl<'a> Task<'a> {
         } else {
             report.text(Look::of_stdout(self.args.ascii), self.args.tree)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        solve: SolveArgs,
+    }
+
+    #[test]
+    fn ctrl_c_ends_the_proof_and_leaves_the_win() {
+        // White wins by threats in five moves.
+        let fen = "15/15/15/15/15/6X2X5/6XOO6/7X7/8O6/15/15/15/15/15/15";
+        let args =
+            Arguments::parse_from(["solve", fen, "--rule", "renju", "--memory", "16", "--ascii"]).solve;
+        let (board, rule) = args.at.read().unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut task = Task::new(&args, Position::new(board, rule), Arc::clone(&stop));
+        let mut position = task.position.clone();
+        let answer = task.search(&mut position, None, None);
+        let SolverResult::Win { moves, .. } = answer else { panic!("{answer:?}") };
+        stop.store(true, Ordering::Relaxed);
+        assert!(task.prove(&mut position, moves).is_none());
+        let shown = task.report(answer, false, None);
+        assert!(shown.contains(" (the rest of the proof was not completed)\n"), "{shown}");
+        // An earlier Ctrl-C does not end it.
+        let (shown, status) = task.win();
+        assert!(status == YES && shown.contains("\n  1. i10 "), "{shown}");
     }
 }
