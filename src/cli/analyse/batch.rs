@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::blocks::blocks_first;
-use super::proof::LineProof;
+use super::proof::{LineProof, PROOF_BYTES};
 use super::shown::Shown;
 use super::{AnalyseArgs, processors};
 use crate::bench::suite::Problem;
@@ -101,7 +101,7 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     let networks = args.weights.networks()?;
     let stop = stop_on_interrupt()?;
     let wanted = args.threads.map_or_else(processors, usize::from).min(entries.len());
-    let threads = wanted.min(threads_within(args.memory));
+    let threads = wanted.min(threads_within(args.memory, args.proof));
     if threads < wanted {
         let memory = args.memory;
         status_line(format_args!("--memory {memory} limits the positions searched at once to {threads}"));
@@ -137,9 +137,11 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-/// Maximum number of threads in a process with `memory_mib` of memory; one may always work.
-fn threads_within(memory_mib: u32) -> usize {
-    (memory_mib / THREAD_MIB).max(1) as usize
+/// Maximum number of threads in a process with `memory_mib` of memory, each with a solver if there are proofs; one
+/// may always work.
+fn threads_within(memory_mib: u32, proof: bool) -> usize {
+    let solver_mib = if proof { (PROOF_BYTES >> 20) as u32 } else { 0 };
+    (memory_mib / (THREAD_MIB + solver_mib)).max(1) as usize
 }
 
 /// The engine of a thread.
@@ -170,7 +172,7 @@ impl Worker {
         let mut lines: Vec<Iteration> = vec![report.last];
         lines.extend(report.others);
         blocks_first(board, *rule, &mut lines);
-        let proofs = args.proof.then(|| LineProof::all(board, *rule, &lines, stop));
+        let proofs = args.proof.then(|| LineProof::all(board, *rule, &lines, PROOF_BYTES, stop));
         let shown = Shown::new(board, *rule, engine.network().points, look).named(id);
         if args.json {
             shown.json(&lines, true, proofs.as_deref())
@@ -235,7 +237,11 @@ mod tests {
     #[test]
     fn the_memory_limits_the_threads() {
         for (memory_mib, threads) in [(32, 1), (255, 1), (256, 2), (512, 4), (2048, 16)] {
-            assert_eq!(threads_within(memory_mib), threads, "{memory_mib} MiB");
+            assert_eq!(threads_within(memory_mib, false), threads, "{memory_mib} MiB");
+        }
+        // A proof takes another 64 MiB.
+        for (memory_mib, threads) in [(32, 1), (383, 1), (384, 2), (512, 2), (2048, 10)] {
+            assert_eq!(threads_within(memory_mib, true), threads, "{memory_mib} MiB");
         }
     }
 }

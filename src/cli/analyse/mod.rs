@@ -16,7 +16,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use self::blocks::blocks_first;
-use self::proof::LineProof;
+use self::proof::{LineProof, PROOF_BYTES};
 use self::screen::Screen;
 use self::shown::Shown;
 pub use self::shown::{mate, round};
@@ -51,8 +51,8 @@ pub struct AnalyseArgs {
     /// result is the same every time]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Memory of the whole process, in MiB; each position of a file that is searched takes 128 MiB, so the default allows
-    /// four at once
+    /// Memory of the whole process, in MiB; each position of a file that is searched takes 128 MiB, or 192 MiB with
+    /// --proof, so the default allows four at once, or two
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(32..=1_048_576))]
     memory: u32,
     #[command(flatten)]
@@ -96,6 +96,23 @@ impl AnalyseArgs {
         }
     }
 
+    /// Memory of the solver for proofs of a single position, in bytes. The search needs the larger part.
+    fn proof_bytes(&self) -> u64 {
+        if self.proof { PROOF_BYTES.min(self.memory_bytes() / 4) } else { 0 }
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        u64::from(self.memory) << 20
+    }
+
+    /// Options of the engine for a single position.
+    fn engine_options(&self) -> Options {
+        let is_fixed = self.nodes.is_some() || self.depth.is_some();
+        let threads = self.threads.map_or_else(|| if is_fixed { 1 } else { processors() }, usize::from);
+        let (max_memory, reserved) = (Some(self.memory_bytes()), self.proof_bytes());
+        Options { max_memory, threads, reserved, ..Options::default() }
+    }
+
     /// Time of each search, if it is limited.
     fn time_limit(&self) -> Option<Duration> {
         let is_limited = self.nodes.is_some() || self.depth.is_some() || self.infinite;
@@ -111,10 +128,7 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let networks = args.weights.networks()?;
     let (board, rule) = args.at.read()?;
     ensure!(!board.empty().is_empty(), "the board is full");
-    let is_fixed = args.nodes.is_some() || args.depth.is_some();
-    let threads = args.threads.map_or_else(|| if is_fixed { 1 } else { processors() }, usize::from);
-    let max_memory = Some(u64::from(args.memory) << 20);
-    let mut engine = Engine::new(Options { max_memory, threads, ..Options::default() });
+    let mut engine = Engine::new(args.engine_options());
     engine.set_networks(networks);
     engine.new_game(board.size());
     engine.set_rule(rule);
@@ -132,7 +146,7 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     blocks_first(&board, rule, &mut lines);
     // The flag was set because the time is up, which does not affect the proofs.
     stop.store(false, Ordering::Relaxed);
-    let proofs = args.proof.then(|| LineProof::all(&board, rule, &lines, &stop));
+    let proofs = args.proof.then(|| LineProof::all(&board, rule, &lines, args.proof_bytes(), &stop));
     screen.finish(&lines, proofs.as_deref())
 }
 
@@ -174,6 +188,32 @@ impl Timer {
         if let Some(thread) = self.thread {
             thread.thread().unpark();
             let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        analyse: AnalyseArgs,
+    }
+
+    #[test]
+    fn the_memory_of_proofs_is_reserved() {
+        for (options, mib) in [(&["--proof"][..], 64), (&["--proof", "--memory", "32"], 8), (&[], 0)] {
+            let args = Arguments::parse_from([&["analyse", "h8"], options].concat()).analyse;
+            let engine = Engine::new(args.engine_options());
+            assert_eq!(
+                (engine.options().reserved, args.proof_bytes()),
+                (mib << 20, mib << 20),
+                "{options:?}"
+            );
         }
     }
 }

@@ -12,8 +12,8 @@ use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};
 
 /// Maximum number of nodes of the solver for each proof.
 const PROOF_NODES: u64 = 1_000_000;
-/// Size of the solver's table in bytes.
-const PROOF_BYTES: usize = 64 << 20;
+/// Maximum size of the solver's table in bytes.
+pub const PROOF_BYTES: u64 = 64 << 20;
 
 /// The proof of a line that ends in a forced win of either side.
 pub struct LineProof {
@@ -26,9 +26,15 @@ pub struct LineProof {
 
 impl LineProof {
     /// The proofs of `lines`: of the win of the side to move, and of its loss after the first move of each
-    /// losing line.
-    pub fn all(board: &Board, rule: Rule, lines: &[Iteration], stop: &AtomicBool) -> Vec<LineProof> {
-        let mut solver = VctSolver::new(PROOF_BYTES);
+    /// losing line. The solver's table has at most `bytes`.
+    pub fn all(
+        board: &Board,
+        rule: Rule,
+        lines: &[Iteration],
+        bytes: u64,
+        stop: &AtomicBool,
+    ) -> Vec<LineProof> {
+        let mut solver = VctSolver::new(usize::try_from(bytes).unwrap_or(usize::MAX));
         let position = Position::new(board.clone(), rule);
         let mut proofs = Vec::new();
         for (number, line) in (1..).zip(lines).filter(|(_, line)| is_mate(line.value)) {
