@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use self::blocks::blocks_first;
@@ -22,6 +22,7 @@ use self::shown::Shown;
 pub use self::shown::{mate, round};
 use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use super::weights::WeightsArgs;
+use crate::cli::SystemError;
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::think::Limits;
@@ -78,7 +79,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// Returns an error if the position is not valid, the game is over, the board is full, a file of weights
-/// can't be loaded, or the output can't be written.
+/// can't be loaded, the output can't be written, or the system refuses a thread.
 pub fn run(args: &AnalyseArgs) -> Result<()> {
     match batch::entries(&args.at)? {
         Some(entries) => batch::run(args, &entries),
@@ -138,7 +139,7 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let stop = stop_on_interrupt()?;
     let screen = Screen::new(&shown, args.json, &stop);
     screen.begin()?;
-    let timer = Timer::start(args, Arc::clone(&stop));
+    let timer = Timer::start(args, Arc::clone(&stop))?;
     let report = engine.think(&args.limits(), &stop, &screen);
     timer.end();
     let mut lines = vec![report.last];
@@ -157,17 +158,18 @@ struct Timer {
 }
 
 impl Timer {
-    fn start(args: &AnalyseArgs, stop: Arc<AtomicBool>) -> Timer {
+    fn start(args: &AnalyseArgs, stop: Arc<AtomicBool>) -> Result<Timer> {
         let done = Arc::new(AtomicBool::new(false));
         if args.infinite && io::stdin().is_terminal() {
             let stop = Arc::clone(&stop);
             // This thread is not joined: a read from a terminal cannot be interrupted.
-            let _ = thread::Builder::new().spawn(move || {
+            let started = thread::Builder::new().spawn(move || {
                 let _ = io::stdin().read_line(&mut String::new());
                 stop.store(true, Ordering::Relaxed);
             });
+            started.map_err(SystemError).context("cannot start a thread for the input")?;
         }
-        let thread = args.time_limit().and_then(|time| {
+        let thread = args.time_limit().map(|time| {
             let (done, deadline) = (Arc::clone(&done), Instant::now() + time);
             let wait = move || {
                 while !done.load(Ordering::Relaxed) {
@@ -178,9 +180,10 @@ impl Timer {
                     thread::park_timeout(left.min(GLANCE));
                 }
             };
-            thread::Builder::new().spawn(wait).ok()
+            thread::Builder::new().spawn(wait)
         });
-        Timer { done, thread }
+        let thread = thread.transpose().map_err(SystemError);
+        Ok(Timer { done, thread: thread.context("cannot start a thread for the time limit")? })
     }
 
     fn end(self) {
