@@ -1,6 +1,7 @@
 //! The lines of a position as text and as JSON.
 
 use std::fmt::Write as _;
+use std::iter;
 
 use super::proof::LineProof;
 use crate::board::notation::{format_fen, format_point};
@@ -13,6 +14,11 @@ use crate::think::score::{self, MATE, Value, is_mate};
 
 /// Number of moves of a line that are shown.
 const SHOWN_MOVES: usize = 12;
+
+/// The signs of the lines' first moves on the board: digits, then letters except `x`, the sign of fouls.
+fn signs() -> impl Iterator<Item = char> {
+    ('1'..='9').chain('a'..='z').filter(|&sign| sign != 'x')
+}
 
 /// A position, and how it is shown.
 pub struct Shown<'a> {
@@ -51,17 +57,16 @@ impl<'a> Shown<'a> {
         score::win_rate(value, self.points)
     }
 
-    /// The board with the first moves of the lines by number, fouls crossed out, and a table of the lines.
+    /// The board with the signs of the lines' first moves, fouls crossed out, and a table of the lines.
     pub fn text(&self, lines: &[Iteration], proofs: &[LineProof]) -> String {
-        let digits = ('1'..='9').chain('a'..='z');
-        let firsts = lines.iter().filter_map(|line| line.pv.first());
+        let firsts = signs().zip(lines).filter_map(|(sign, line)| Some((sign, *line.pv.first()?)));
         let mut marks: Vec<Mark> =
-            digits.zip(firsts).map(|(glyph, &point)| Mark { point, glyph, tone: Tone::Good }).collect();
+            firsts.map(|(glyph, point)| Mark { point, glyph, tone: Tone::Good }).collect();
         marks.extend(self.fouls.iter().map(|&point| Mark { point, glyph: 'x', tone: Tone::Bad }));
         let mut text = Drawing::new(self.board, self.look).with_marks(&marks).to_string();
         let title = format!("{}, {} to move", self.rule, self.board.side_to_move());
         let _ = writeln!(text, "\n{}", self.look.strong(&title));
-        text += &self.table(lines);
+        text += &self.signed_table(lines);
         if let Some(line) = lines.first() {
             let Iteration { depth, selective_depth, nodes, elapsed, .. } = line;
             let dot = self.look.dot();
@@ -87,11 +92,22 @@ impl<'a> Shown<'a> {
     }
 
     fn table(&self, lines: &[Iteration]) -> String {
-        (1..).zip(lines).map(|(number, line)| self.line(number, line) + "\n").collect()
+        (1..).zip(lines).map(|(number, line)| self.line(&format!("{number:>2}"), line)).collect()
     }
 
-    /// One line of the table.
-    fn line(&self, number: usize, line: &Iteration) -> String {
+    /// As [`Shown::table`], next to a board: if a sign is a letter, the signs follow the numbers.
+    fn signed_table(&self, lines: &[Iteration]) -> String {
+        let has_letters = signs().zip(lines).any(|(sign, _)| sign.is_ascii_alphabetic());
+        if !has_letters {
+            return self.table(lines);
+        }
+        let heads = (1..).zip(signs().map(Some).chain(iter::repeat(None)));
+        let heads = heads.map(|(number, sign): (usize, _)| format!("{number:>2} {}", sign.unwrap_or(' ')));
+        heads.zip(lines).map(|(head, line)| self.line(&head, line)).collect()
+    }
+
+    /// One line of the table, which begins with `head`.
+    fn line(&self, head: &str, line: &Iteration) -> String {
         let names: Vec<String> =
             line.pv.iter().take(SHOWN_MOVES).map(|&point| format_point(point, self.size())).collect();
         let more = if line.pv.len() > SHOWN_MOVES { " ..." } else { "" };
@@ -101,7 +117,7 @@ impl<'a> Shown<'a> {
             None => line.value.to_string(),
         };
         let rate = 100.0 * self.win_rate(line.value);
-        format!("{number:>2}  {rate:>5.1} %  {value:<12}  {}{more}", names.join(" "))
+        format!("{head}  {rate:>5.1} %  {value:<12}  {}{more}\n", names.join(" "))
     }
 
     /// One line of JSON; a final one has a `proof` for each line, if proofs were requested.
@@ -151,4 +167,36 @@ pub fn mate(value: Value) -> Option<i32> {
 /// A win rate with four digits; further digits are noise.
 pub fn round(rate: f32) -> f64 {
     (f64::from(rate) * 1e4).round() / 1e4
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn no_line_has_the_sign_of_a_foul() {
+        let board = Board::new(Size::default());
+        let line = |point| Iteration {
+            depth: 1,
+            selective_depth: 1,
+            value: 0,
+            nodes: 1,
+            elapsed: Duration::ZERO,
+            pv: vec![point],
+        };
+        let lines: Vec<Iteration> = board.size().points().map(line).take(36).collect();
+        let shown = Shown::new(&board, Rule::default(), 200, Look::plain(true));
+        let text = shown.text(&lines, &[]);
+        let table: Vec<&str> = text.lines().filter(|line| line.contains(" %  ")).collect();
+        let begins =
+            [(0, " 1 1   50.0 %"), (9, "10 a "), (31, "32 w "), (32, "33 y "), (33, "34 z "), (34, "35   ")];
+        for (index, head) in begins {
+            assert!(table[index].starts_with(head), "{text}");
+        }
+        assert!(text.contains(" w y z . ") && !text.contains('x'), "{text}");
+        // Up to nine lines the signs are the numbers.
+        assert!(shown.text(&lines[..9], &[]).contains("\n 9   50.0 %"), "{text}");
+    }
 }
