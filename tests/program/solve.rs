@@ -71,6 +71,29 @@ fn the_rule_of_a_written_proof_is_read_back() {
 }
 
 #[test]
+fn defences_have_the_same_fields_with_and_without_a_threat() {
+    let report = |arguments: &[&str]| -> serde_json::Value {
+        let (line, _) = solve(&[arguments, &["--defenses", "--json"]].concat());
+        serde_json::from_str(&line).expect("a line of JSON")
+    };
+    let fields = |report: &serde_json::Value| -> Vec<String> {
+        report.as_object().expect("an object").keys().cloned().collect()
+    };
+    let three = report(&["h8a1i8a2j8a3"]);
+    let holds = three["holding"].as_array().is_some_and(|moves| moves.contains(&"g8".into()));
+    assert!(holds && three["threat"] == "win", "{three}");
+    let quiet = report(&["h8i9", "--rule", "renju"]);
+    assert_eq!((&quiet["threat"], &quiet["answer"]), (&"none".into(), &"none".into()), "{quiet}");
+    let open = report(&[LONG_WIN, "--rule", "renju", "--nodes", "1"]);
+    assert_eq!((&open["threat"], &open["attacker"]), (&"unknown".into(), &"white".into()), "{open}");
+    for other in [&quiet, &open] {
+        assert_eq!(fields(other), fields(&three));
+        assert_eq!((&other["rule"], &other["open"]), (&"renju".into(), &serde_json::json!([])), "{other}");
+        assert_eq!(other["holding"], serde_json::json!([]), "{other}");
+    }
+}
+
+#[test]
 fn options_about_a_win_are_refused_with_defences() {
     for option in ["--tree", "--shortest", "--tree-format=sgf"] {
         let output = run(&["solve", "h8i9", "--defenses", option], "");

@@ -36,6 +36,15 @@ enum Kind {
     Vct,
 }
 
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Vcf => "fours",
+            Kind::Vct => "threats",
+        }
+    }
+}
+
 /// Formats of a proof tree for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TreeFormat {
@@ -253,7 +262,11 @@ impl<'a> Task<'a> {
         let SolverResult::Win { .. } = threat else {
             // Every move holds if there is no threat.
             let status = if threat == SolverResult::None { held } else { UNKNOWN };
-            return (self.report(threat, false, None), status);
+            let text = match self.args.json {
+                true => self.defense_report(threat, Vec::new(), Vec::new()).json(),
+                false => self.report(threat, false, None),
+            };
+            return (text, status);
         };
         position.pass();
         let max_nodes = Some(self.args.nodes.unwrap_or(DEFENSE_NODES));
@@ -273,22 +286,48 @@ impl<'a> Task<'a> {
             (true, false) => UNKNOWN,
             (true, true) => NO,
         };
-        let (nodes, time) = (self.nodes, self.started.elapsed());
-        let report = DefenseReport { board: self.position.board(), max_moves, holding, open, nodes, time };
-        let text = if self.args.json { report.json() } else { report.text(Look::of_stdout(self.args.ascii)) };
+        let (json, look) = (self.args.json, Look::of_stdout(self.args.ascii));
+        let report = self.defense_report(threat, holding, open);
+        let text = if json { report.json() } else { report.text(look) };
         (text, status)
     }
 
-    fn report(&mut self, answer: SolverResult, shortest: bool, proof: Option<Proof>) -> String {
-        let tried = match (answer, self.args.kind) {
+    fn defense_report(
+        &mut self,
+        threat: SolverResult,
+        holding: Vec<Point>,
+        open: Vec<Point>,
+    ) -> DefenseReport<'_> {
+        let tried = self.tried(threat);
+        DefenseReport {
+            board: self.position.board(),
+            rule: self.position.rule(),
+            by: self.args.kind.name(),
+            max_moves: self.args.max_moves,
+            threat,
+            tried,
+            holding,
+            open,
+            nodes: self.nodes,
+            time: self.started.elapsed(),
+        }
+    }
+
+    /// The first moves that an answer refutes.
+    fn tried(&mut self, answer: SolverResult) -> Vec<Point> {
+        match (answer, self.args.kind) {
             (SolverResult::None, Kind::Vct) => self.solver.tried(&mut self.position).iter().collect(),
             (SolverResult::None, Kind::Vcf) => self.solver.tried_fours(&mut self.position).iter().collect(),
             _ => Vec::new(),
-        };
+        }
+    }
+
+    fn report(&mut self, answer: SolverResult, shortest: bool, proof: Option<Proof>) -> String {
+        let tried = self.tried(answer);
         let report = Report {
             board: self.position.board(),
             rule: self.position.rule(),
-            by: if self.args.kind == Kind::Vcf { "fours" } else { "threats" },
+            by: self.args.kind.name(),
             max_moves: self.args.max_moves,
             answer,
             shortest,

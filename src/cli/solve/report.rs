@@ -81,15 +81,23 @@ pub fn proof_json(proof: &Proof, size: Size) -> serde_json::Value {
     serde_json::to_value(JsonProof::new(proof, size)).expect("a proof has only plain values")
 }
 
+/// The name of an answer in JSON.
+fn answer_name(answer: SolverResult) -> &'static str {
+    match answer {
+        SolverResult::Win { .. } => "win",
+        SolverResult::None => "none",
+        SolverResult::Unknown => "unknown",
+    }
+}
+
 impl Report<'_> {
     /// One line of JSON. Replies and `otherwise` are indices into `steps`.
     pub fn json(&self) -> String {
         let size = self.board.size();
         let name = |point: Point| format_point(point, size);
-        let (answer, moves) = match self.answer {
-            SolverResult::Win { moves, .. } => ("win", Some(moves)),
-            SolverResult::None => ("none", None),
-            SolverResult::Unknown => ("unknown", None),
+        let moves = match self.answer {
+            SolverResult::Win { moves, .. } => Some(moves),
+            SolverResult::None | SolverResult::Unknown => None,
         };
         let proof = self.proof.as_ref().map(|proof| JsonProof::new(proof, size));
         let report = JsonReport {
@@ -97,7 +105,7 @@ impl Report<'_> {
             attacker: self.board.side_to_move().to_string(),
             by: self.by,
             max_moves: self.max_moves,
-            answer,
+            answer: answer_name(self.answer),
             moves,
             shortest: moves.map(|_| self.shortest),
             line: self.proof.iter().flat_map(Proof::main_line).map(name).collect(),
@@ -188,22 +196,38 @@ fn numbered(board: &Board, line: &[Point], look: Look) -> String {
     text + "    " + &letters.collect::<String>() + "\n"
 }
 
+/// With or without a threat the fields are the same, and include those of [`JsonReport`] that every answer has.
 #[derive(Serialize)]
 struct JsonDefenses {
+    rule: String,
+    attacker: String,
+    by: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_moves: Option<u16>,
+    threat: &'static str,
+    answer: &'static str,
     holding: Vec<String>,
     open: Vec<String>,
+    line: [String; 0],
+    tried: Vec<String>,
     nodes: u64,
     time_ms: f64,
 }
 
-/// The moves against the threat of the side to move.
+/// The moves against the threat of the side to move; none without a threat, where every move holds.
 pub struct DefenseReport<'a> {
     /// The position.
     pub board: &'a Board,
+    /// Its rule.
+    pub rule: Rule,
+    /// Kind of moves in the wins.
+    pub by: &'static str,
     /// Maximum number of moves in the wins that were searched, if it was limited.
     pub max_moves: Option<u16>,
+    /// Whether there is a threat.
+    pub threat: SolverResult,
+    /// First moves that are no threat.
+    pub tried: Vec<Point>,
     /// The moves that hold.
     pub holding: Vec<Point>,
     /// The moves with an unknown result.
@@ -217,11 +241,21 @@ pub struct DefenseReport<'a> {
 impl DefenseReport<'_> {
     /// One line of JSON.
     pub fn json(&self) -> String {
-        let name = |&point: &Point| format_point(point, self.board.size());
+        let names = |points: &[Point]| {
+            points.iter().map(|&point| format_point(point, self.board.size())).collect::<Vec<String>>()
+        };
+        let threat = answer_name(self.threat);
         let report = JsonDefenses {
+            rule: self.rule.to_string(),
+            attacker: self.board.side_to_move().to_string(),
+            by: self.by,
             max_moves: self.max_moves,
-            holding: self.holding.iter().map(name).collect(),
-            open: self.open.iter().map(name).collect(),
+            threat,
+            answer: threat,
+            holding: names(&self.holding),
+            open: names(&self.open),
+            line: [],
+            tried: names(&self.tried),
             nodes: self.nodes,
             time_ms: self.time.as_secs_f64() * 1e3,
         };
