@@ -4,6 +4,8 @@ use std::env;
 
 use clap::builder::styling::{Ansi256Color, AnsiColor, Color, Style};
 
+use crate::terminal::output;
+
 /// The colours that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Palette {
@@ -58,7 +60,6 @@ impl Palette {
     }
 
     fn of(term: &str, colorterm: &str, no_color: &str) -> Palette {
-        const WITHOUT: [&str; 4] = ["", "dumb", "vt100", "vt220"];
         const MANY: [&str; 9] = [
             "256color",
             "direct",
@@ -70,7 +71,7 @@ impl Palette {
             "ghostty",
             "contour",
         ];
-        if !no_color.is_empty() || WITHOUT.contains(&term) {
+        if !no_color.is_empty() || !output::knows_colors(term) {
             Palette::None
         } else if !colorterm.is_empty() || MANY.iter().any(|name| term.contains(name)) {
             Palette::Many

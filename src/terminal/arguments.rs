@@ -31,7 +31,8 @@ fn read<A: Parser>(arguments: Vec<OsString>) -> A {
             error.exit();
         }
         let text = error.render();
-        let text = if io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+        let is_colored = io::stderr().is_terminal() && output::has_colors();
+        let text = if is_colored { text.ansi().to_string() } else { text.to_string() };
         output::styled_status(refusal(error.kind(), text).trim_end());
         process::exit(error.exit_code());
     })

@@ -3,6 +3,7 @@
 //! Every function makes the text that it writes [visible](crate::terminal::text), so no command can print text from a
 //! file or an engine unchanged.
 
+use std::env;
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,6 +38,19 @@ pub fn failure(error: &io::Error) -> String {
 /// Whether standard output is a terminal.
 pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
+}
+
+/// Whether a terminal shows colours: `NO_COLOR` is not set, and the terminal that `TERM` names has them.
+pub fn has_colors() -> bool {
+    let value = |name| env::var(name).unwrap_or_default();
+    // Windows consoles have no such name.
+    let is_console = cfg!(windows) && env::var_os("TERM").is_none();
+    value("NO_COLOR").is_empty() && (is_console || knows_colors(&value("TERM")))
+}
+
+/// Whether the terminal called `term` has colours.
+pub fn knows_colors(term: &str) -> bool {
+    !["", "dumb", "vt100", "vt220"].contains(&term)
 }
 
 /// Width of the terminal on standard output in columns; `None` if it is not a terminal or the width is

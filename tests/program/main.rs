@@ -7,6 +7,8 @@ mod analyse;
 mod book;
 mod browser;
 mod cli;
+#[cfg(target_os = "linux")]
+mod colors;
 mod commands;
 mod database;
 mod examples;

@@ -1,0 +1,36 @@
+//! Colours on a terminal, which `script` makes.
+
+use std::process::{Command, Stdio};
+
+/// What a run writes to a terminal with these variables; `None` where there is no `script`.
+fn shown(arguments: &str, variables: &[(&str, &str)]) -> Option<String> {
+    let output = Command::new("script")
+        .args(["-qfc", &format!("\"$KAKUGO\" {arguments}"), "/dev/null"])
+        .env("KAKUGO", env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm")
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .output();
+    match output {
+        Ok(output) => Some(String::from_utf8(output.stdout).expect("it prints UTF-8")),
+        Err(_) => {
+            eprintln!("no script (util-linux): there is no terminal here");
+            None
+        }
+    }
+}
+
+#[test]
+fn a_terminal_without_colours_gets_none() {
+    for (arguments, part) in
+        [("solve h8h8 --nonsense", "--nonsense"), ("solve", "<POSITION>"), ("forbidden h8", "Renju: ")]
+    {
+        let Some(colored) = shown(arguments, &[]) else { return };
+        assert!(colored.contains('\u{1b}') && colored.contains(part), "{arguments}: {colored:?}");
+        for variable in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+            let Some(plain) = shown(arguments, &[variable]) else { return };
+            assert!(!plain.contains('\u{1b}') && plain.contains(part), "{arguments} {variable:?}: {plain:?}");
+        }
+    }
+}
