@@ -10,14 +10,18 @@ use crate::think::Limits;
 impl Session {
     /// The clock of `side` as text, if the game has clocks.
     pub fn clock(&self, side: ClockOwner, now: Instant) -> Option<String> {
-        let clocks = self.clocks?;
-        let runs = match side {
-            ClockOwner::Human => !self.is_engines_turn() && !self.is_over(),
-            ClockOwner::Engine => self.is_engines_turn(),
+        Some(self.clocks?.shown(side, self.used(side, now)))
+    }
+
+    /// Time that `side` has used so far for the move or decision in progress; none if the other side is to move.
+    pub(super) fn used(&self, side: ClockOwner, now: Instant) -> Duration {
+        let is_engines_turn = self.is_engines_turn();
+        let began = match (side, &self.task) {
+            (ClockOwner::Human, _) if !is_engines_turn && !self.is_over() => self.turn_began,
+            (ClockOwner::Engine, Some(task)) if is_engines_turn => task.began,
+            _ => return Duration::ZERO,
         };
-        let began = self.task.as_ref().filter(|_| side == ClockOwner::Engine).map(|task| task.began);
-        let used = now.saturating_duration_since(began.unwrap_or(self.turn_began));
-        Some(clocks.shown(side, if runs { used } else { Duration::ZERO }))
+        now.saturating_duration_since(began)
     }
 
     /// Limits of the engine's next search.

@@ -357,16 +357,16 @@ impl Session {
         Ok(())
     }
 
-    /// The match as it is saved; the person's clock has run until `now`.
+    /// The match as it is saved; the clock of the side to move has run until `now`.
     fn record(&self, now: Instant) -> String {
         let opening: Vec<Turn> =
             self.opening.iter().flat_map(Negotiation::stones).map(|&at| Some(at.into())).collect();
         let Session { terms, contest, human, answers, .. } = self;
-        let runs = !self.is_engines_turn() && !self.is_over();
-        let used = now.saturating_duration_since(self.turn_began);
+        let now_left = |left: Duration, owner| left.saturating_sub(self.used(owner, now));
         let left = self.clocks.map(|clocks| clocks.left());
-        let left =
-            left.map(|(human, engine)| (if runs { human.saturating_sub(used) } else { human }, engine));
+        let left = left.map(|(human, engine)| {
+            (now_left(human, ClockOwner::Human), now_left(engine, ClockOwner::Engine))
+        });
         Record { terms, contest, human: *human, left, answers, opening: &opening }.sgf()
     }
 

@@ -51,3 +51,16 @@ fn the_persons_time_begins_when_the_engine_has_moved() {
     session.wait(Duration::from_secs(60), Instant::now).unwrap();
     assert!(!session.is_busy() && session.turn_began > began);
 }
+
+#[test]
+fn the_clock_of_the_thinking_engine_is_saved() {
+    let mut table = Table::quick(&["--size", "9", "--clock", "1:00", "--moves", "e5e6"]);
+    table.now += Duration::from_secs(10);
+    table.session.line("d5", table.now).unwrap();
+    assert!(table.session.is_engines_turn());
+    let later = table.now + Duration::from_secs(20);
+    let text = table.session.record(later);
+    assert!(text.contains("left=50000+40000"), "{text}");
+    assert_eq!(table.session.clock(ClockOwner::Engine, later), Some("0:40".to_owned()));
+    table.settle();
+}
