@@ -72,7 +72,8 @@ impl Session {
             Order::Undo => self.undo(now)?,
             Order::Hint => self.hint(now)?,
             Order::Draw => {
-                let work = Work::Search { turns: self.contest.turns(), limits: self.limits(), full: false };
+                // The value of a random move of a level says nothing about the position.
+                let work = Work::Search { turns: self.contest.turns(), limits: hint_limits(), full: true };
                 self.begin(work, Purpose::Draw, now)?;
             }
             Order::Resign => {
