@@ -86,10 +86,7 @@ impl Session {
             Order::Help if self.opening.is_some() => self.notes.push(Note::Text(prompt::opening_help())),
             Order::Help => self.notes.push(Note::Text(prompt::game_help())),
             Order::Openings => self.notes.push(Note::Text(openings_chart())),
-            Order::Now => match &self.task {
-                Some(task) => task.stop(),
-                None => self.say("the engine is not thinking"),
-            },
+            Order::Now => self.hurry(),
             Order::New => self.ask_for_another(false, now)?,
             Order::Rematch => self.ask_for_another(true, now)?,
             Order::Switch => {
@@ -106,6 +103,18 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Ends the engine's thinking with the best move so far. Other work has no such result.
+    fn hurry(&mut self) {
+        match self.task.as_ref().map(|task| task.purpose) {
+            Some(Purpose::Move | Purpose::Hint) => self.task.iter().for_each(|task| task.stop()),
+            Some(Purpose::Draw) => self.say("the engine considers your offer of a draw"),
+            Some(Purpose::Review) => {
+                self.say("the engine reviews the game; new, rematch or quit ends the review");
+            }
+            None => self.say("the engine is not thinking"),
+        }
     }
 
     /// Asks before the person resigns, because a key is pressed by mistake more easily than a word is typed.
@@ -204,12 +213,13 @@ impl Session {
             self.say("it is not your turn; the command 'now' (key m) makes the engine move at once");
             return Ok(());
         }
-        self.cancel()?;
+        // A review continues.
         if self.is_over() {
             let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
             self.say(format!("the game is over{way}"));
             return Ok(());
         }
+        self.cancel()?;
         let size = self.contest.game().size();
         let choices = self.contest.capture_choices(mv.point);
         if let Err(reason) = self.contest.take_turn(Some(mv)) {

@@ -12,3 +12,23 @@ fn a_level_agrees_to_a_draw_of_a_lost_game() {
         assert!(said.contains("A draw: both sides agreed."), "seed {seed}: {said}");
     }
 }
+
+#[test]
+fn a_review_is_neither_hurried_nor_lost() {
+    let mut table = Table::quick(&["--size", "9", "--moves", "e5a1e6a3e7a5e8a7"]);
+    table.type_in("e9");
+    table.session.line("review", table.now).unwrap();
+    table.session.order(Order::Now, table.now).unwrap();
+    let a9 = parse_point("a9", table.session.terms.size).unwrap();
+    table.session.play(a9.into(), table.now).unwrap();
+    table.said.clear();
+    table.hear();
+    let said = "the engine reviews the game; new, rematch or quit ends the review\nthe game is over;";
+    assert!(table.said.starts_with(said), "{}", table.said);
+    table.settle();
+    assert!(table.said.contains("Win rate of black after each move"), "{}", table.said);
+    // What the line says is true.
+    table.session.line("review", table.now).unwrap();
+    table.session.order(Order::New, table.now).unwrap();
+    assert!(!table.session.is_busy() && table.stones() == 0);
+}
