@@ -132,7 +132,8 @@ impl LineMode {
     /// Shows the engine's thinking, or a question that is not answered yet, in one line.
     fn show_work(&mut self) -> Result<()> {
         let width = usize::from(self.look.columns.unwrap_or(80)).saturating_sub(1).min(COLUMNS);
-        let hint = if self.session.is_engines_turn() { "  (Enter: move now)" } else { "" };
+        let can_hurry = self.session.is_engines_turn() && self.session.can_hurry();
+        let hint = if can_hurry { "  (Enter: move now)" } else { "" };
         let line = match self.session.question() {
             // The person is typing the answer behind the question.
             Some(question) if self.asked.as_ref() == Some(&question) => return Ok(()),

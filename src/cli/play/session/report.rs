@@ -54,7 +54,7 @@ impl Session {
             return question;
         }
         if self.is_engines_turn() {
-            return "The engine is thinking; the command 'now' (key m) makes it move at once".to_owned();
+            return format!("The engine is thinking{}", self.way_to_hurry());
         }
         if let Some(negotiation) = &self.opening {
             return self.opening_prompt(negotiation, clocks);
@@ -70,6 +70,16 @@ impl Session {
 
     pub(super) fn can_undo(&self) -> bool {
         self.challenge.is_none() && self.clocks.is_none()
+    }
+
+    /// Whether the person may end the engine's thinking about its move.
+    pub fn can_hurry(&self) -> bool {
+        self.challenge.is_none()
+    }
+
+    /// The end of a line that says that the engine is thinking.
+    pub(super) fn way_to_hurry(&self) -> &'static str {
+        if self.can_hurry() { "; the command 'now' (key m) makes it move at once" } else { "" }
     }
 
     /// A line on the engine's work in progress; `None` while it does not work.

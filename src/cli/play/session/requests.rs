@@ -60,7 +60,7 @@ impl Session {
             return self.answer_question(question.clone(), order == Order::Yes, now);
         }
         if self.is_busy() && !self.interrupts(&order)? {
-            self.say("the engine is thinking; the command 'now' (key m) makes it move at once");
+            self.say(format!("the engine is thinking{}", self.way_to_hurry()));
             return Ok(());
         }
         if let Some(reason) = self.refusal(&order) {
@@ -157,6 +157,10 @@ impl Session {
             Order::Switch if self.challenge.is_some() => {
                 "switch is not available in the challenge".to_owned()
             }
+            // Without its search, even the highest level is weak.
+            Order::Now if self.is_engines_turn() && !self.can_hurry() => {
+                "now is not available in the challenge".to_owned()
+            }
             Order::Undo if self.clocks.is_some() => "undo is not available in a game with clocks".to_owned(),
             // The time left on a clock belongs to the side that used it.
             Order::Switch if self.clocks.is_some() => {
@@ -210,7 +214,10 @@ impl Session {
     pub fn play(&mut self, mv: Move, now: Instant) -> Result<()> {
         self.question = None;
         if self.is_engines_turn() {
-            self.say("it is not your turn; the command 'now' (key m) makes the engine move at once");
+            self.say(match self.can_hurry() {
+                true => "it is not your turn; the command 'now' (key m) makes the engine move at once",
+                false => "it is not your turn",
+            });
             return Ok(());
         }
         // A review continues.

@@ -32,3 +32,21 @@ fn a_review_is_neither_hurried_nor_lost() {
     table.session.order(Order::New, table.now).unwrap();
     assert!(!table.session.is_busy() && table.stones() == 0);
 }
+
+#[test]
+fn the_engine_is_not_hurried_in_the_challenge() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = Table::new(&["--challenge", "--data-dir", folder.path().to_str().unwrap()]);
+    table.session.line("h8", table.now).unwrap();
+    assert_eq!(table.session.prompt(), "The engine is thinking");
+    table.session.order(Order::Now, table.now).unwrap();
+    table.session.order(Order::Hint, table.now).unwrap();
+    let h9 = parse_point("h9", table.session.terms.size).unwrap();
+    table.session.play(h9.into(), table.now).unwrap();
+    table.said.clear();
+    table.hear();
+    let said = "now is not available in the challenge\nthe engine is thinking\nit is not your turn\n";
+    assert_eq!(table.said, said);
+    table.settle();
+    assert!(table.stones() == 2 && table.type_in("now").contains("the engine is not thinking"));
+}
