@@ -174,8 +174,9 @@ impl Session {
         }
     }
 
-    /// Takes back the person's last decision and everything after it.
+    /// Takes back the person's last decision and everything after it, with the points chosen for the next answer.
     pub(super) fn undo_in_opening(&mut self, now: Instant) -> Result<()> {
+        self.picked.clear();
         let Some(negotiation) = &self.opening else { return Ok(()) };
         let (procedure, size, person) = (negotiation.procedure(), negotiation.size(), self.person());
         let Some(own) = last_of(&self.answers, Negotiation::new(procedure, size)?, person) else {

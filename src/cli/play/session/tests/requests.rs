@@ -50,3 +50,15 @@ fn the_engine_is_not_hurried_in_the_challenge() {
     table.settle();
     assert!(table.stones() == 2 && table.type_in("now").contains("the engine is not thinking"));
 }
+
+#[test]
+fn points_chosen_for_an_answer_are_taken_back() {
+    let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
+    let prompt = table.session.prompt();
+    let h8 = parse_point("h8", table.session.terms.size).unwrap();
+    table.session.pick(h8, table.now).unwrap();
+    assert!(table.session.prompt().ends_with(" (so far h8):") && !table.session.picture().marks.is_empty());
+    table.type_in("undo");
+    assert_eq!(table.session.prompt(), prompt);
+    assert!(table.session.picture().marks.is_empty());
+}
