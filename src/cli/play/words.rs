@@ -82,11 +82,13 @@ pub fn judgement(value: Value, side: Color, points: i32) -> String {
 
 /// As many words of `text` as fit into `room` characters, followed by dots if there are more.
 pub fn clipped(text: &str, room: usize) -> String {
-    if text.len() <= room {
+    if text.chars().count() <= room {
         return text.to_owned();
     }
     let room = room.saturating_sub(" ...".len());
-    match text.get(..=room).and_then(|part| part.rfind(' ')) {
+    // The blank after the last word does not need room.
+    let end = text.char_indices().nth(room + 1).map_or(text.len(), |(index, _)| index);
+    match text[..end].rfind(' ') {
         Some(end) => format!("{} ...", &text[..end]),
         None => String::new(),
     }
@@ -118,6 +120,13 @@ mod tests {
         assert_eq!(clipped("h8 i9 j10", 5), "");
         assert_eq!(clipped("h8 i9 j10 k11", 12), "h8 i9 ...");
         assert_eq!(clipped("", 0), "");
+        assert_eq!(clipped("a · b", 5), "a · b");
+        let text = "thinking · about even · depth 5 · h8";
+        for room in 0..40 {
+            let shown = clipped(text, room);
+            assert!(shown.chars().count() <= room, "{room}: {shown}");
+            assert_eq!(shown.is_empty(), room < "thinking ...".len(), "{room}: {shown}");
+        }
     }
 
     #[test]
