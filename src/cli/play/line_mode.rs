@@ -10,9 +10,13 @@ use super::rescue::Rescue;
 use super::session::{COLUMNS, Note, Session};
 use super::words::clipped;
 use crate::drawing::Look;
+use crate::terminal::output;
 
 /// Interval at which the engine, the clock and Ctrl-C are checked.
 const GLANCE: Duration = Duration::from_millis(100);
+
+/// Columns that the text about the engine's work has at least; a hint that leaves less is left out.
+const LEAST_TEXT: usize = "thinking ...".len();
 
 /// The session with its streams.
 struct LineMode {
@@ -131,7 +135,6 @@ impl LineMode {
 
     /// Shows the engine's thinking, or a question that is not answered yet, in one line.
     fn show_work(&mut self) -> Result<()> {
-        let width = usize::from(self.look.columns.unwrap_or(80)).saturating_sub(1).min(COLUMNS);
         let can_hurry = self.session.is_engines_turn() && self.session.can_hurry();
         let hint = if can_hurry { "  (Enter: move now)" } else { "" };
         let line = match self.session.question() {
@@ -143,8 +146,9 @@ impl LineMode {
             }
             None => {
                 self.asked = None;
-                let text = self.session.thinking().unwrap_or_default();
-                clipped(&text, width.saturating_sub(hint.len())) + hint
+                // The terminal may have changed its size.
+                let columns = output::columns().or(self.look.columns).unwrap_or(80);
+                work_line(&self.session.thinking().unwrap_or_default(), hint, columns.into())
             }
         };
         write!(self.dialogue, "\r\u{1b}[K{}", self.look.faint(&line))?;
@@ -170,5 +174,30 @@ impl LineMode {
             Input::Line(line) => self.session.line(&line, now)?,
         }
         Ok(true)
+    }
+}
+
+/// One line on the engine's work, with a hint if there is room for both. It is narrower than the terminal, which would
+/// wrap it otherwise: a wrapped line cannot be replaced.
+fn work_line(text: &str, hint: &str, columns: usize) -> String {
+    let room = columns.saturating_sub(1).min(COLUMNS);
+    let hint = if room < hint.len() + LEAST_TEXT { "" } else { hint };
+    clipped(text, room - hint.len()) + hint
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_about_the_work_is_narrower_than_the_terminal() {
+        let (text, hint) = ("thinking · black is better, 73 % · depth 12 · h8 i9 j10", "  (Enter: move now)");
+        for columns in 0..200 {
+            let line = work_line(text, hint, columns);
+            let width = line.chars().count();
+            assert!(width <= columns.saturating_sub(1) && width <= COLUMNS, "{columns}: {line}");
+            assert_eq!(line.ends_with(hint), columns > 31, "{columns}: {line}");
+            assert_eq!(line.is_empty(), columns <= "thinking ...".len(), "{columns}: {line}");
+        }
     }
 }
