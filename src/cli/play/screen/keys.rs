@@ -43,7 +43,7 @@ impl Screen {
 
     fn key(&mut self, key: KeyEvent, now: Instant) -> Result<()> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
-            if key.code == KeyCode::Char('c') {
+            if matches!(key.code, KeyCode::Char('c' | 'C')) {
                 self.typed = None;
                 self.sheet = None;
                 self.session.interrupt(now)?;
@@ -57,7 +57,12 @@ impl Screen {
         if let Some(line) = self.typed.take() {
             return self.type_key(line, key.code, now);
         }
-        match key.code {
+        // Capitals come with Caps Lock, and have no other meaning.
+        let code = match key.code {
+            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+            code => code,
+        };
+        match code {
             KeyCode::Left => self.step(-1, 0),
             KeyCode::Right => self.step(1, 0),
             KeyCode::Up => self.step(0, -1),
@@ -74,7 +79,7 @@ impl Screen {
             KeyCode::Char('s') => self.typed = Some(format!("save {FILE_NAME}")),
             KeyCode::Char('r') => self.session.ask_to_resign(),
             KeyCode::Esc => self.session.order(Order::Leave, now)?,
-            KeyCode::Char(letter) => match order(letter.to_ascii_lowercase()) {
+            KeyCode::Char(letter) => match order(letter) {
                 Some(order) => self.session.order(order, now)?,
                 None => self.remark("that key does nothing; ? lists the keys"),
             },

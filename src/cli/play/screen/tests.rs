@@ -216,6 +216,31 @@ fn quitting_asks_for_an_unsaved_game() {
 }
 
 #[test]
+fn the_end_of_a_long_line_is_shown() {
+    let mut shown = Shown::new(40, 12, Palette::None, &["--size", "5"]);
+    shown.keys(&format!(":save {}x.sgf", "漢".repeat(30)));
+    let lines = shown.lines();
+    assert!(lines[10].starts_with("漢") && lines[10].ends_with("x.sgf"), "{}", lines[10]);
+    shown.keys(&"b".repeat(100));
+    assert_eq!(shown.lines()[10], "b".repeat(39));
+}
+
+#[test]
+fn capitals_mean_the_same_keys() {
+    let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9", "--moves", "e5e6"]);
+    shown.keys("S");
+    assert!(shown.text().contains("\n:save kakugo.sgf\n"), "{}", shown.text());
+    shown.press(KeyCode::Esc);
+    shown.keys("U");
+    assert_eq!(shown.moves(), "");
+    shown.keys("RY");
+    assert!(shown.screen.session.is_over(), "{}", shown.text());
+    // A line is typed as it is.
+    shown.keys(":SAVE");
+    assert!(shown.text().contains("\n:SAVE\n"), "{}", shown.text());
+}
+
+#[test]
 fn resigning_asks_and_the_end_is_reviewed_on_a_sheet() {
     let mut shown = Shown::new(80, 16, Palette::None, &["--size", "9", "--moves", "e5e6d5"]);
     shown.keys("rn");

@@ -23,6 +23,7 @@ use super::{Screen, Sheet};
 use crate::board::Color;
 use crate::cli::play::clock::ClockOwner;
 use crate::cli::play::words::{Emphasis, Sentence};
+use crate::terminal::output;
 
 /// Minimum width of the column next to the board.
 const PANEL: u16 = 26;
@@ -129,9 +130,8 @@ fn draw_bottom(screen: &Screen, frame: &mut Frame, prompt: Rect, keys: Rect, map
         None => screen.session.prompt_without_clocks(),
     };
     // Of a long line, the end is shown, where the person types.
-    let skipped = text.chars().count().saturating_sub(usize::from(prompt.width.saturating_sub(1)));
-    let shown: String = text.chars().skip(skipped).collect();
-    let end = u16::try_from(shown.chars().count()).unwrap_or(prompt.width);
+    let shown = end_of(&text, usize::from(prompt.width.saturating_sub(1)));
+    let end = u16::try_from(output::width(shown)).unwrap_or(prompt.width);
     frame.render_widget(Line::styled(shown, bold()), prompt);
     frame.render_widget(faint(KEY_LINE.to_owned()), keys);
     let place = match &screen.typed {
@@ -143,8 +143,19 @@ fn draw_bottom(screen: &Screen, frame: &mut Frame, prompt: Rect, keys: Rect, map
     }
 }
 
+/// The last characters of `text` that fit into `columns`.
+fn end_of(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    let fits = |&(_, character): &(usize, char)| {
+        used += output::width(character.encode_utf8(&mut [0; 4]));
+        used <= columns
+    };
+    let first = text.char_indices().rev().take_while(fits).last();
+    first.map_or("", |(start, _)| &text[start..])
+}
+
 fn draw_sheet(sheet: &Sheet, frame: &mut Frame, area: Rect) {
-    let width = sheet.lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let width = sheet.lines.iter().map(|line| output::width(line)).max().unwrap_or(0);
     let side = |length: usize, most: u16| u16::try_from(length + 2).unwrap_or(most).min(most);
     let (width, height) = (side(width, area.width), side(sheet.lines.len(), area.height));
     let place = Rect { width, height, ..area };
