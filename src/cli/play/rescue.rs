@@ -2,14 +2,14 @@
 //! blocks the loop that owns the session.
 
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
+use std::{env, fs, process, thread};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use parking_lot::Mutex;
 
+use super::progress::data_folder;
 use super::record::{self, Unsaved, Written};
 use crate::terminal::output::status_line;
 
@@ -58,20 +58,67 @@ impl Rescue {
     }
 }
 
-/// Saves a game to its file, or to a new one in the current folder.
+/// Saves a game to its file; without one, or if this fails, to a new file in the first of these folders that can be
+/// written to: the current one, the one for Kakugo's data, the one for temporary files.
 fn save(game: &Unsaved) -> Result<PathBuf> {
-    if let Some(path) = &game.path {
+    let folders = [Some(PathBuf::new()), data_folder().ok(), Some(env::temp_dir())];
+    save_in(game, folders.into_iter().flatten())
+}
+
+/// As [`save`], with these folders. Returns the first error if all places fail.
+fn save_in(game: &Unsaved, folders: impl Iterator<Item = PathBuf>) -> Result<PathBuf> {
+    let own = game.path.iter().map(|path| -> Result<PathBuf> {
         record::write(game.text.clone(), path, true)?;
-        return Ok(path.clone());
+        Ok(path.clone())
+    });
+    let mut failure = None;
+    for saved in own.chain(folders.map(|folder| save_as_new(&game.text, &folder))) {
+        match saved {
+            Ok(path) => return Ok(path),
+            Err(error) => failure = failure.or(Some(error)),
+        }
     }
+    Err(failure.unwrap_or_else(|| anyhow!("there is no folder for it")))
+}
+
+/// Saves a game to a new file in `folder`.
+fn save_as_new(text: &str, folder: &Path) -> Result<PathBuf> {
+    // The folder for data may not exist yet. If it cannot be made, the file cannot be written.
+    let _ = fs::create_dir_all(folder);
     for number in 1..=MOST_NAMES {
-        let path = match number {
+        let name = match number {
             1 => "kakugo-unsaved.sgf".to_owned(),
             _ => format!("kakugo-unsaved-{number}.sgf"),
         };
-        if record::write(game.text.clone(), Path::new(&path), false)? == Written::Done {
-            return Ok(path.into());
+        let path = folder.join(name);
+        if record::write(text.to_owned(), &path, false)? == Written::Done {
+            return Ok(path);
         }
     }
     bail!("kakugo-unsaved.sgf and {} other names are taken", MOST_NAMES - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_saved_where_this_is_possible() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "mine").unwrap();
+        // A folder that was removed meanwhile, and files where folders should be.
+        let game = |path: &str| Unsaved { path: Some(at(path)), text: "(;GM[4])".to_owned() };
+        for (path, name) in [
+            ("game.sgf", "game.sgf"),
+            ("gone/game.sgf", "new/kakugo-unsaved.sgf"),
+            ("file/game.sgf", "new/kakugo-unsaved-2.sgf"),
+        ] {
+            let saved = save_in(&game(path), [at("file"), at("new")].into_iter()).unwrap();
+            assert_eq!((&saved, fs::read_to_string(&saved).unwrap()), (&at(name), "(;GM[4])".to_owned()));
+        }
+        let error = save_in(&game("gone/game.sgf"), [at("file")].into_iter()).unwrap_err();
+        assert!(format!("{error:#}").contains("game.sgf"), "{error:#}");
+        assert_eq!(fs::read_to_string(at("file")).unwrap(), "mine");
+    }
 }
