@@ -305,6 +305,23 @@ fn a_review_without_its_line_is_not_continued() {
     assert!(text(&output.stderr).contains("a.jsonl") && text(&output.stderr).lines().count() == 1);
 }
 
+/// A name in GBK, as archives unpack it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_whose_name_is_not_utf_8_is_reviewed() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = directory("review-name");
+    let games = folder.join("games");
+    fs::create_dir(&games).unwrap();
+    write_games(&games.join("a.sgf"), 1);
+    write_games(&games.join(OsStr::from_bytes(b"\xc6\xe5.sgf")), 1);
+    let all = reviews(&folder, &["games", "--nodes", "50"]);
+    let names: Vec<&Value> = all.iter().map(|game| &game["game"]).collect();
+    assert_eq!(names, ["games/a.sgf, game 1", "games/\u{fffd}\u{fffd}.sgf, game 1"]);
+}
+
 #[test]
 fn bad_games_are_refused_in_one_line() {
     assert_refused(&["review", "no-such-file.sgf"], "no-such-file.sgf");

@@ -97,9 +97,9 @@ impl ReviewArgs {
     }
 
     /// Checks that no output file is also an input file or the file of another option.
-    fn check_places(&self, games: &[String]) -> Result<()> {
+    fn check_places(&self, games: &[PathBuf]) -> Result<()> {
         for (index, (option, path)) in self.written().enumerate() {
-            let is_read = games.iter().any(|game| is_same(game.as_ref(), path));
+            let is_read = games.iter().any(|game| is_same(game, path));
             let is_written = self.written().take(index).any(|(_, other)| is_same(other, path));
             ensure!(!is_read && !is_written, "{option} names {}, which is in use", path.display());
         }
@@ -149,7 +149,7 @@ pub fn in_words(
 
 /// Reviews all games; returns the error of the source that ended the review, if there was one.
 fn reviewed(
-    games: &[String],
+    games: &[PathBuf],
     terms: &SourceTerms,
     review_terms: &ReviewTerms,
     stop: &AtomicBool,
@@ -221,7 +221,7 @@ fn task(game: ReviewedGame, finished: &HashSet<ReviewKey>, progress: &Progress) 
 ///
 /// # Errors
 /// Returns an error if a file can't be read, or is not a file of games.
-fn survey(names: &[String], terms: &SourceTerms) -> Result<usize> {
+fn survey(names: &[PathBuf], terms: &SourceTerms) -> Result<usize> {
     let mut positions = 0;
     for name in names {
         for game in source::games(name, terms)? {

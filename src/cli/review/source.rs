@@ -53,28 +53,30 @@ pub struct SourceTerms<'a> {
 ///
 /// # Errors
 /// Returns an error if a folder contains no such file, or if a pattern matches none.
-pub fn names(names: &[String], writes: &[&Path]) -> Result<Vec<String>> {
+pub fn names(names: &[String], writes: &[&Path]) -> Result<Vec<PathBuf>> {
     let mut sources = Vec::new();
     for name in names {
         let mut files = inputs(&[PathBuf::from(name)], &["sgf", "pgn", "psq", "jsonl", "rif", "pos"])?;
         files.retain(|file| file == Path::new(name) || !writes.iter().any(|written| is_same(file, written)));
         ensure!(!files.is_empty(), "{name}: no file to review");
-        sources.extend(files.into_iter().map(|file| file.to_string_lossy().into_owned()));
+        sources.extend(files);
     }
     Ok(sources)
 }
 
-/// The games of a file called `text`, or the game whose moves `text` lists.
+/// The games of a file, or the game whose moves `name` lists.
 ///
 /// # Errors
-/// Returns an error if a file can't be opened or its format is not known, or if the text is neither the name
-/// of a file nor a list of moves.
-pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
-    let Some(path) = file_of(text) else {
+/// Returns an error if a file can't be opened or its format is not known, or if the name is neither that of a
+/// file nor a list of moves.
+pub fn games<'a>(name: &'a Path, terms: &'a SourceTerms) -> Result<Games<'a>> {
+    let text = name.to_string_lossy();
+    // What is not UTF-8 is the name of a file.
+    let Some(path) = name.to_str().map_or(Some(name), file_of) else {
         ensure!(terms.file.game_number.is_none(), NO_GAMES);
         let (pass, rest) = match text.trim_start().strip_prefix(PASS) {
             Some(rest) => (Some(None), rest),
-            None => (None, text),
+            None => (None, &*text),
         };
         let moves = parse_moves(rest, terms.size);
         let moves =
@@ -83,7 +85,7 @@ pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
         let turns: Vec<Turn> =
             pass.into_iter().chain(moves.into_iter().map(|point| Some(point.into()))).collect();
         let game =
-            SourceGame::new(text.to_owned(), rule, Board::new(terms.size), &turns).map_err(Error::msg)?;
+            SourceGame::new(text.into_owned(), rule, Board::new(terms.size), &turns).map_err(Error::msg)?;
         return Ok(Box::new(std::iter::once(Ok(ReviewedGame::Game(Box::new(game))))));
     };
     let unreadable = |error| file_error("read", path, error);
