@@ -323,6 +323,21 @@ fn a_file_whose_name_is_not_utf_8_is_reviewed() {
 }
 
 #[test]
+fn a_game_that_a_file_does_not_have_is_named() {
+    let folder = directory("review-number");
+    ["a.sgf", "b.sgf"].iter().for_each(|name| write_games(&folder.join(name), 3));
+    let refused = |arguments: &[&str]| {
+        let output = run_in(&folder, &[&["review", "--game-number", "7"], arguments].concat(), "");
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{arguments:?}");
+        text(&output.stderr).to_owned()
+    };
+    assert_eq!(refused(&["a.sgf", "--out", "a.jsonl"]), "error: a.sgf: there is no game 7\n");
+    assert_eq!(refused(&["a.sgf", "b.sgf"]), "error: no file has a game 7\n");
+    assert!(!folder.join("a.jsonl").exists(), "nothing is begun");
+    assert_eq!(reviews(&folder, &["a.sgf", "--game-number", "3", "--nodes", "50"]).len(), 1);
+}
+
+#[test]
 fn bad_games_are_refused_in_one_line() {
     assert_refused(&["review", "no-such-file.sgf"], "no-such-file.sgf");
     for command in ["review", "analyse", "solve", "evaluate", "forbidden"] {

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use self::outputs::Outputs;
@@ -220,15 +220,20 @@ fn task(game: ReviewedGame, finished: &HashSet<ReviewKey>, progress: &Progress) 
 /// Number of positions in all games.
 ///
 /// # Errors
-/// Returns an error if a file can't be read, or is not a file of games.
+/// Returns an error if a file can't be read or is not a file of games, or if no file has the selected game.
 fn survey(names: &[PathBuf], terms: &SourceTerms) -> Result<usize> {
-    let mut positions = 0;
+    let (mut games, mut positions) = (0_usize, 0);
     for name in names {
         for game in source::games(name, terms)? {
+            games += 1;
             if let ReviewedGame::Game(game) = game? {
                 positions += game.moves.positions();
             }
         }
     }
-    Ok(positions)
+    match (terms.file.game_number, names) {
+        (Some(number), [one]) if games == 0 => bail!("{}: there is no game {number}", one.display()),
+        (Some(number), _) if games == 0 => bail!("no file has a game {number}"),
+        _ => Ok(positions),
+    }
 }
