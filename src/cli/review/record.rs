@@ -11,7 +11,7 @@ use crate::game::PASS;
 use crate::review::{Effort, GameReview, MoveMark, MoveReview};
 use crate::think::score::Value;
 
-/// Identity of a reviewed game. Two reviews with the same key and the same limit are the same.
+/// Identity of a reviewed game. Two reviews by one version with the same key, limit and networks are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ReviewKey {
     /// File and number, or the moves of a game without a file.

@@ -215,6 +215,15 @@ fn quitting_asks_for_an_unsaved_game() {
     assert!(shown.screen.session.has_left());
 }
 
+/// The sizes that docs/command-line.md states.
+#[test]
+fn a_15x15_board_fits_on_a_small_screen() {
+    let shown = |width, height| Shown::new(width, height, Palette::None, &["--ascii"]).text();
+    assert!(shown(35, 19).contains("\n  1  . . .") && !shown(35, 19).contains("X black you"));
+    assert!(shown(35, 18).contains("the board needs 35 columns and 19\nrows"));
+    assert!(shown(62, 19).contains(". . .   X black you\n") && !shown(61, 19).contains("X black you"));
+}
+
 #[test]
 fn the_end_of_a_long_line_is_shown() {
     let mut shown = Shown::new(40, 12, Palette::None, &["--size", "5"]);
