@@ -1,6 +1,6 @@
 // The conversation with an engine in the words of its protocol: one request at a time, each with its own position.
 
-import { formatPoint, limitLines, lineReader, moveOf, placedLines, pointOf, rowsOf } from "./live.js";
+import { formatPoint, isRefusal, limitLines, lineReader, moveOf, placedLines, rowsOf } from "./live.js";
 import { askState } from "./variants.js";
 import { RULE_CODES, isRule } from "./rules.js";
 
@@ -30,7 +30,8 @@ import { RULE_CODES, isRule } from "./rules.js";
  * @property {(line: string) => boolean} isBroken
  * @property {(line: string) => boolean} hears
  * @property {(reason: Error) => void} fail
- * @property {"short" | "search" | "endless"} kind an endless search gives way to short requests and then goes on
+ * @property {"short" | "search" | "endless"} kind an endless search gives way to any later request, and
+ *   begins again after it
  * @property {boolean} isWanted
  * @property {boolean} givesWay
  * @property {number} cuts breaks of the link in a row, without a line of the engine between them
@@ -59,7 +60,7 @@ export class EngineClient {
   #known = "";
   /** Whether the engine leaves moves out. */
   #excludes = false;
-  /** Answers of START and the like that are still to come. */
+  /** Answers of START that are still to come; what comes before them belongs to an earlier request. */
   #skip = 0;
   /** @type {import("./transport.js").Transport} */
   #transport;
@@ -154,7 +155,7 @@ export class EngineClient {
       return;
     }
     const request = this.#running;
-    if (!request?.hears(line)) {
+    if (this.#skip > 0 || !request?.hears(line)) {
       const file = /^MESSAGE DATABASE FILE (.*)$/.exec(line);
       if (file) this.#setDatabase(file[1]);
       return;
@@ -167,7 +168,14 @@ export class EngineClient {
       return;
     }
     this.#running = null;
+    if (request.hears === isAnswer && isRefusal(line)) this.#beginAnew();
     this.#next();
+  }
+
+  /** After a refused position the engine still answers the question about it, maybe by a search without end. */
+  #beginAnew() {
+    this.#transport.send("YXSTOP");
+    this.#known = "";
   }
 
   /**
@@ -285,8 +293,8 @@ export class EngineClient {
           foul: match[2],
           rows: rowsOf(match[3], size),
         });
-      else if (/^(ERROR|UNKNOWN)/.test(line)) reject(new Error(line));
-      return !!match || /^(ERROR|UNKNOWN)/.test(line);
+      else if (isRefusal(line)) reject(new Error(line));
+      return !!match || isRefusal(line);
     }).result;
   }
 
@@ -344,9 +352,9 @@ export class EngineClient {
       const line = reader.take(text);
       if (line && isWanted) onLine(line);
       const move = moveOf(text, position.size);
-      const isError = /^(ERROR|UNKNOWN)/.test(text);
-      if (move || isError) resolve(move);
-      return !!move || isError;
+      const isEnd = !!move || isRefusal(text);
+      if (isEnd) resolve(move);
+      return isEnd;
     });
     const cancel = () => {
       isWanted = false;

@@ -64,6 +64,9 @@ function complete(fields, size) {
   };
 }
 
+/** Whether the engine refuses a line. @param {string} line */
+export const isRefusal = (line) => /^(ERROR|UNKNOWN)/.test(line);
+
 /**
  * A point of the protocol: `x,y` from the upper left corner.
  * @param {string} text @param {number} size

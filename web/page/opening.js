@@ -1,7 +1,7 @@
 // Opening procedures: the answers so far, the decision that is due as the engine names it, answers as text, and the requests for
 // both in the words of the engine's protocol. The rules of each procedure are the engine's business.
 
-import { formatPoint, limitLines, pointOf } from "./live.js";
+import { formatPoint, isRefusal, limitLines, pointOf } from "./live.js";
 import { nameOf, parseMoves } from "./notation.js";
 import { isRule } from "./rules.js";
 
@@ -183,9 +183,9 @@ export function askDecision(engine, position, opening, limits) {
   ];
   return engine.ask("search", lines, (line, /** @type {(answer: string | null) => void} */ resolve) => {
     const answer = fromProtocol(line, size);
-    const isError = /^(ERROR|UNKNOWN)/.test(line);
-    if (answer || isError) resolve(answer);
-    return !!answer || isError;
+    const isEnd = !!answer || isRefusal(line);
+    if (isEnd) resolve(answer);
+    return isEnd;
   });
 }
 

@@ -1,6 +1,6 @@
 // Requests for those who study a game: its review, proofs, threats. In the words of the engine's protocol.
 
-import { formatPoint, limitLines, placedLines, pointOf } from "./live.js";
+import { formatPoint, isRefusal, limitLines, placedLines, pointOf } from "./live.js";
 import { formatMoves, nameOf } from "./notation.js";
 
 /**
@@ -26,9 +26,6 @@ const pointsOf = (text, size) =>
     const point = pointOf(word, size);
     return point ? [point] : [];
   });
-
-/** @param {string} line */
-const isRefusal = (line) => /^(ERROR|UNKNOWN)/.test(line);
 
 /**
  * The review of a game. It gives way to short requests and then goes on where it was.

@@ -1,7 +1,7 @@
 // Games outside the Gomocup family: the engine tells the state after each move, since stones vanish and sides need not
 // alternate.
 
-import { formatPoint, pointOf } from "./live.js";
+import { isRefusal, pointOf } from "./live.js";
 
 /**
  * @typedef {import("./engine.js").Position} Position
@@ -31,7 +31,7 @@ export function askState(engine, position, move) {
   let refusal = "";
   return engine.ask("short", lines, (line, /** @type {(judged: Judgement) => void} */ resolve, reject) => {
     // The state comes last, also after moves that are refused.
-    if (/^(ERROR|UNKNOWN)/.test(line)) refusal = line;
+    if (isRefusal(line)) refusal = line;
     const found = line.startsWith("STATE ") ? readState(line, size) : null;
     if (found && refusal) reject(new Error(refusal));
     else if (found) resolve(found);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Cancelled, CutOff } from "../../page/engine.js";
 import { lineReader } from "../../page/live.js";
 import { lossOf, signOf } from "../../page/marks.js";
-import { askReview, askSolve, askThreats } from "../../page/study.js";
+import { askForbidden, askReview, askSolve, askThreats } from "../../page/study.js";
 import { GameTree } from "../../page/tree.js";
 import { blackRate, percentText } from "../../page/values.js";
 import { play } from "./helper.js";
@@ -134,6 +134,22 @@ test("a request that the engine works on is asked again after any number of brea
   }
   transport.onState("up");
   assert.equal(sent.filter((line) => line === "YXNBEST 1").length, 11);
+});
+
+test("after a refused position, what the engine still finds is not the answer to the next question", async () => {
+  const { sent, engine, say, transport } = play();
+  transport.onState("up");
+  const analysis = engine.analyse(position, 1, {}, () => {});
+  say("OK", "ERROR 7,7: the lines must be the moves in the order of play");
+  assert.equal(await analysis.result, null);
+  assert.equal(sent.at(-1), "YXSTOP");
+  const next = engine.move(position, {}, () => {});
+  assert.equal(sent.filter((line) => line === "START 15").length, 2);
+  say("INFO PV 0", "1,1", "OK", "8,7");
+  assert.deepEqual(await next.result, { x: 8, y: 7 });
+  const [refused, asked] = [askForbidden(engine, position), askForbidden(engine, position)];
+  say("ERROR 7,7: the lines must be the moves in the order of play", "FORBID 0707.", "OK", "FORBID 0808.");
+  assert.deepEqual([await refused, await asked], [[], [{ x: 8, y: 6 }]]);
 });
 
 test("a stop may come at any time and ends one search only", async () => {
