@@ -61,7 +61,7 @@ export function makeAnalysis(desk, engine, settings, draw) {
   /** Lets the engine look at the position that is shown, if it is to. */
   function follow() {
     const node = desk.tree.current;
-    const isWanted = isOn && desk.mode === "analyse" && !desk.tree.end(node);
+    const isWanted = isOn && desk.mode === "analyse" && desk.isSettled() && !desk.tree.end(node);
     if (isWanted && running?.node === node && running.count === lineCount()) return;
     running?.cancel();
     running = null;

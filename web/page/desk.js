@@ -114,8 +114,15 @@ export class Desk {
     return node.children.find((child) => way.includes(child));
   }
 
+  /** Whether stones and sides are known: in games of other families only the engine can tell them. */
+  isSettled() {
+    const { rule, current } = this.tree;
+    return !isVariant(rule) || !current.parent || !!current.judged;
+  }
+
   /** Whether the person may place a stone now. */
   mayPlay() {
+    if (!this.isSettled()) return false;
     if (this.mode === "analyse") return !this.tree.end();
     const { match } = this;
     if (!match || match.result || this.tree.current !== match.tip) return false;

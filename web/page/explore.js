@@ -66,6 +66,7 @@ export function makeExplore(desk, engine, announce) {
       if (stone) return desk.go(stone);
       if (desk.tree.isBlocked(point)) return refuse(point, "refused.blocked", null);
       if (desk.tree.end()) return refuse(point, "refused.over", null);
+      if (!desk.isSettled()) return refuse(point, "refused.engine", null);
       const move = await chooseCapture(current, point);
       if (!move || desk.tree.current !== current) return;
       const known = current.children.find((child) => isSameMove(child.move, move));

@@ -56,6 +56,7 @@ export function makeOverlays(desk, engine, settings, isBusy, redraw) {
     settings.values.forbidden &&
     (desk.tree.current.ply >= 4 || !!desk.tree.start) &&
     (isAnalysis() || desk.tree.isBlackToMove() || isVariant(desk.tree.rule)) &&
+    desk.isSettled() &&
     !desk.tree.end();
 
   /**

@@ -298,7 +298,7 @@ export class GameTree {
       const [node, packed] = next;
       node.comment = typeof packed.c === "string" ? packed.c.slice(0, 20000) : "";
       node.value = isValue(packed.v) ? packed.v : null;
-      node.judged = isJudgement(packed.j) ? packed.j : null;
+      node.judged = !isVariant(tree.rule) && isJudgement(packed.j) ? packed.j : null;
       if (isVariant(tree.rule)) node.toMove = packed.t === "b" ? "black" : packed.t === "w" ? "white" : null;
       node.review = isReview(packed.r) ? packed.r : null;
       node.summary = isSummary(packed.s) ? packed.s : null;

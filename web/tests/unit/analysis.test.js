@@ -1,0 +1,72 @@
+// The analysis of the position that is shown, with an engine whose lines the test writes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { play as link } from "./helper.js";
+import "./page.js";
+import { makeAnalysis } from "../../page/analysis.js";
+import { Desk } from "../../page/desk.js";
+import { parseMoves } from "../../page/notation.js";
+import { openSettings } from "../../page/settings.js";
+import { GameTree } from "../../page/tree.js";
+
+const { makeExplore } = await import("../../page/explore.js");
+
+const moment = () => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * An analysis of a game that has just begun.
+ * @param {import("../../page/rules.js").RuleName} rule @param {number} size
+ */
+function prepare(rule, size) {
+  const { engine, say, sent, transport } = link();
+  transport.onState("up");
+  const desk = new Desk();
+  desk.tree = new GameTree(size, rule);
+  desk.mode = "analyse";
+  const analysis = makeAnalysis(desk, engine, openSettings().values, () => {});
+  const explore = makeExplore(desk, engine, () => {});
+  desk.onChange(() => {
+    analysis.follow();
+    explore.judgeLast(desk.tree.current);
+  });
+  /** Answers what the engine was asked. @param {string[]} lines */
+  const answer = async (...lines) => {
+    say(...lines);
+    await moment();
+  };
+  return { desk, analysis, explore, sent, answer };
+}
+
+test("the analysis of a line in Gomoku Roku waits until the engine has told who made its moves", async () => {
+  const { desk, analysis, explore, sent, answer } = prepare("roku", 11);
+  analysis.turn(true);
+  assert.equal(sent.at(-1), "YXNBEST 3");
+  sent.length = 0;
+  explore.playLine(desk.tree.root, parseMoves("f11g11") || []);
+  assert.deepEqual(sent, ["YXSTOP"]);
+  assert.ok(!desk.mayPlay());
+  await answer("OK", "5,0");
+  assert.deepEqual(sent.slice(-4), ["YXBOARD", "5,0,1", "DONE", "YXSTATE"]);
+  // Black moves twice.
+  await answer("STATE black; black 5,0");
+  assert.deepEqual(sent.slice(-5), ["YXBOARD", "5,0,1", "6,0,1", "DONE", "YXSTATE"]);
+  assert.ok(!sent.includes("YXNBEST 3"));
+  await answer("STATE white; black 5,0 6,0");
+  assert.deepEqual(sent.slice(-5), ["YXBOARD", "5,0,1", "6,0,1", "DONE", "YXNBEST 3"]);
+  assert.ok(desk.mayPlay());
+});
+
+test("after a reload, a game with captures waits until the engine has told which stones are left", async () => {
+  const { desk, explore, answer } = prepare("pente", 13);
+  desk.tree.current = desk.tree.add((parseMoves("a1") || [])[0]);
+  await Promise.all([explore.judgeLast(desk.tree.current), answer("OK", "STATE white; black 0,12")]);
+  assert.ok(desk.mayPlay());
+  assert.ok(desk.unpack(JSON.parse(JSON.stringify(desk.pack()))));
+  assert.ok(!desk.mayPlay());
+  await explore.play({ x: 5, y: 5 });
+  assert.equal(desk.refusal?.text, "f6 can't be played: the engine does not answer.");
+  await answer("STATE white; black 0,12");
+  assert.ok(desk.mayPlay());
+});
