@@ -1,4 +1,4 @@
-// The code page of texts in old files, which do not say it. Knows nothing of the page.
+// The code page of texts in files, which old ones do not say. Knows nothing of the page.
 
 /** Pages of two bytes a character, by the language that uses them. @type {[RegExp, string][]} */
 const DOUBLE = [
@@ -9,6 +9,30 @@ const DOUBLE = [
 ];
 /** Number of two-byte characters that is enough to distinguish Korean from Chinese. */
 const ENOUGH = 8;
+
+/** Code pages in SGF that decide nothing: UTF-8 is tried anyway, and files in UTF-16 are known by their beginning. */
+const VAGUE = /^(utf|(us-)?ascii)/i;
+
+/**
+ * The text of a file: in UTF-16 by its first bytes, in the code page that SGF states, in UTF-8 even if one character in ten is
+ * broken, or as {@link decoderOf} finds.
+ * @param {Uint8Array} bytes @param {readonly string[]} languages
+ */
+export function textOf(bytes, languages) {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder("utf-16le").decode(bytes);
+  if ((first === 0xfe && second === 0xff) || first === 0) return new TextDecoder("utf-16be").decode(bytes);
+  const text = new TextDecoder().decode(bytes);
+  const [, page = ""] = /^\s*\(\s*(?=;)[^]{0,999}?[\]\s;]CA\s*\[\s*([^\]\s]+)/.exec(text) || [];
+  try {
+    if (page && !VAGUE.test(page)) return new TextDecoder(page, { fatal: true }).decode(bytes);
+  } catch {
+    // No browser knows this page, or the file is in another.
+  }
+  const broken = text.split("\ufffd").length - 1;
+  const whole = text.replace(/[\0-\x7f\ufffd]+/g, "").length;
+  return 10 * broken <= whole ? text : decoderOf([bytes], languages).decode(bytes);
+}
 
 /**
  * A decoder for texts: UTF-8 if all of them are valid, otherwise the code page that fits their bytes best. If several fit, the

@@ -1,6 +1,7 @@
 // Opening and saving: text, SGF, links and pictures, by button, paste or drop.
 
 import { $, h } from "./shared/dom.js";
+import { textOf } from "./code_page.js";
 import { isDatabase } from "./database.js";
 import { isFen, readFen, readPsq, writeFen, writePsq } from "./formats.js";
 import { checkSize, isLibrary, readLibrary } from "./library.js";
@@ -140,7 +141,7 @@ export function makeFiles(desk, board, engine, onOpen) {
       const isOfRenLib = isLibrary(file.name, beginning);
       checkSize(isOfRenLib, file.size);
       const bytes = await file.arrayBuffer();
-      if (!isOfRenLib) return open(new TextDecoder().decode(bytes));
+      if (!isOfRenLib) return open(textOf(new Uint8Array(bytes), navigator.languages));
       $("files-done").textContent = t("files.reading");
       $("files-error").textContent = "";
       const { tree, ...counts } = await readLibrary(bytes, engine.readLibrary, navigator.languages);
