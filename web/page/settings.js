@@ -59,6 +59,19 @@ function store(key, data, storage = localStorage) {
   }
 }
 
+/**
+ * Stores what is more important than the earlier games, of which the oldest make room.
+ * @param {string} key @param {unknown} data
+ */
+function keep(key, data) {
+  if (store(key, data)) return true;
+  const list = recentGames();
+  store(RECENT_KEY, []);
+  const isKept = store(key, data);
+  storeRecent(list);
+  return isKept;
+}
+
 /** The settings, with what was remembered of them. */
 export function openSettings() {
   const saved = load(SETTINGS_KEY) || {};
@@ -75,7 +88,7 @@ export function openSettings() {
     /** @param {Partial<Settings>} changes */
     set(changes) {
       Object.assign(values, changes);
-      store(SETTINGS_KEY, values);
+      keep(SETTINGS_KEY, values);
       for (const listener of listeners) listener();
     },
     /** @param {() => void} listener */
@@ -98,7 +111,7 @@ export function autosave(pack, isTimed, onSaved) {
     // Each tab has its own game; a new tab takes up the last one.
     const data = pack();
     store(GAME_KEY, data, sessionStorage);
-    onSaved(store(GAME_KEY, data));
+    onSaved(keep(GAME_KEY, data));
   };
   const leave = () => (timer || isTimed()) && save();
   window.addEventListener("pagehide", leave);
@@ -119,7 +132,7 @@ export function challengeWon() {
 }
 
 /** @param {number} won the highest level of the challenge that was won */
-export const keepChallenge = (won) => store(CHALLENGE_KEY, { won });
+export const keepChallenge = (won) => keep(CHALLENGE_KEY, { won });
 
 /**
  * Games that made way for others, the newest first.
@@ -136,12 +149,15 @@ export function takeGame(at) {
   store(RECENT_KEY, others);
 }
 
+/** Stores earlier games; what has no room goes, the oldest first. @param {ReturnType<typeof recentGames>} list */
+function storeRecent(list) {
+  while (list.length > 0 && !store(RECENT_KEY, list)) list.pop();
+}
+
 /** Keeps a game that makes way for another. @param {import("./tree.js").GameTree} tree */
 export function keepGame(tree) {
   if (tree.count < 3 && !tree.start) return;
-  const list = [{ at: Date.now(), tree: tree.pack(true) }, ...recentGames()].slice(0, MOST_RECENT);
-  // What has no room goes, the oldest first.
-  while (list.length > 0 && !store(RECENT_KEY, list)) list.pop();
+  storeRecent([{ at: Date.now(), tree: tree.pack(true) }, ...recentGames()].slice(0, MOST_RECENT));
 }
 
 /**

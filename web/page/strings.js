@@ -187,7 +187,7 @@ const en = {
   "moves.variation": "Variation",
   "comment.label": "Comment",
   "saved.yes": "Saved in this browser.",
-  "saved.no": "This browser saves nothing. Copy a link or save a file to keep the game.",
+  "saved.no": "The browser could not save this game. Copy a link or save a file to keep it.",
   "new.button": "New game",
   "new.title": "New game",
   "new.start": "Start",

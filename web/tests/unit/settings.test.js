@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { autosave } from "../../page/settings.js";
+import { autosave, recentGames } from "../../page/settings.js";
 
 test("a page that is left saves what a clock has changed", () => {
   /** @type {Record<string, () => void>} */
@@ -31,4 +31,49 @@ test("a page that is left saves what a clock has changed", () => {
   leftMs = 3000;
   listeners.visibilitychange();
   assert.deepEqual(saved.slice(2), ["3000", "3000"], "a phone may end the page in the background");
+});
+
+test("earlier games make room for the open game, the oldest first", () => {
+  /** @type {Record<string, () => void>} */
+  const listeners = {};
+  const addEventListener = (/** @type {string} */ name, /** @type {() => void} */ listener) =>
+    void (listeners[name] = listener);
+  /** A storage with room for some characters. @param {number} room */
+  const storage = (room) => {
+    /** @type {Record<string, string>} */
+    const kept = {};
+    const getItem = (/** @type {string} */ key) => kept[key] ?? null;
+    const setItem = (/** @type {string} */ key, /** @type {string} */ text) => {
+      if (Object.values({ ...kept, [key]: text }).join("").length > room) throw new Error("full");
+      kept[key] = text;
+    };
+    return { getItem, setItem };
+  };
+  const [page, local] = [{ addEventListener, hidden: true }, storage(9000)];
+  Object.assign(globalThis, { window: page, document: page, localStorage: local, sessionStorage: storage(0) });
+  const games = Array.from({ length: 20 }, (_, at) => ({ at: at + 1, tree: "x".repeat(400) }));
+  local.setItem("kakugo.recent", JSON.stringify(games));
+  let game = "y".repeat(3000);
+  /** @type {boolean[]} */
+  const saved = [];
+  autosave(
+    () => game,
+    () => true,
+    (isSaved) => void saved.push(isSaved),
+  );
+  listeners.pagehide();
+  assert.deepEqual([saved, local.getItem("kakugo.game")], [[true], JSON.stringify(game)]);
+  const left = recentGames().map(({ at }) => at);
+  assert.deepEqual(
+    left,
+    Array.from({ length: 14 }, (_, at) => at + 1),
+  );
+  game = "z".repeat(9000);
+  listeners.pagehide();
+  assert.deepEqual(saved, [true, false]);
+  assert.deepEqual(
+    recentGames().map(({ at }) => at),
+    left,
+    "no earlier game goes for a game that has no room at all",
+  );
 });
