@@ -5,6 +5,10 @@ use std::path::PathBuf;
 use std::thread;
 
 use clap::Parser;
+use kakugo::engine::{OptionError, Options as EngineOptions};
+
+/// Memory that an engine reserves for a database, in bytes.
+const DATABASE_MEMORY: u64 = 16 << 20;
 
 /// Opens a board for Kakugo in the browser: play, analyse, open and save games. Everything stays on this machine.
 #[derive(Debug, Parser)]
@@ -59,6 +63,17 @@ impl Options {
             || thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).max(1));
         self.threads.map_or_else(spare, |count| count as usize)
     }
+
+    /// A warning if the share of a tab is less than the smallest working engine needs.
+    pub fn memory_warning(&self) -> Option<String> {
+        let (memory, tabs) = (self.memory, u64::from(self.tabs));
+        let reserved = if self.database.is_some() { DATABASE_MEMORY } else { 0 };
+        let max_memory = Some((memory << 20) / tabs);
+        let engine = EngineOptions { max_memory, reserved, ..EngineOptions::default() };
+        let Err(OptionError::TooLittleMemory { needed, .. }) = engine.check() else { return None };
+        let all = (tabs * needed) >> 20;
+        Some(format!("--memory {memory} is too little for {tabs} tabs: their engines may take {all} MB"))
+    }
 }
 
 #[cfg(test)]
@@ -66,6 +81,23 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+
+    fn options(arguments: &[&str]) -> Result<Options, clap::Error> {
+        Options::try_parse_from(["kakugo-board"].iter().chain(arguments))
+    }
+
+    #[test]
+    fn too_little_memory_for_all_engines_is_a_warning() {
+        let warning = |arguments: &[&str]| options(arguments).expect("they are valid").memory_warning();
+        // On Windows, a process counts the system's libraries.
+        let (plain, with_database) = if cfg!(windows) { (228, 324) } else { (138, 234) };
+        let expected =
+            |all| Some(format!("--memory 64 is too little for 6 tabs: their engines may take {all} MB"));
+        assert_eq!(warning(&["--memory", "64"]), expected(plain));
+        assert_eq!(warning(&["--memory", "64", "--database", "a.kdb"]), expected(with_database));
+        assert_eq!(warning(&["--memory", "64", "--tabs", "1", "--database", "a.kdb"]), None);
+        assert_eq!(warning(&[]), None);
+    }
 
     #[test]
     fn the_document_names_every_option() {

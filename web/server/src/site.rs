@@ -67,6 +67,9 @@ pub fn run(options: &Options) -> Result<()> {
     if !options.address.is_loopback() && password.is_none() {
         bail!("{} can be reached from other machines: --password-file is needed", options.address);
     }
+    if let Some(warning) = options.memory_warning() {
+        output::status_line(format_args!("warning: {warning}"));
+    }
     let database = options.database.as_deref().map(Database::open).transpose()?.map(Arc::new);
     let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.context("cannot start")?.block_on(serve(options, password, database))
