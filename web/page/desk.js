@@ -171,6 +171,18 @@ export class Desk {
     this.changed("tree");
   }
 
+  /** Deletes the position that is shown with all that follows; a game that loses moves by it is no match any more. */
+  cut() {
+    const { match, tree } = this;
+    const { result } = tree.facts;
+    if (match && tree.path(match.tip).includes(tree.current)) this.match = null;
+    tree.remove(tree.current);
+    // Moves that were taken back do not belong to the game that has this result.
+    if (this.match?.result && result) tree.facts.result = result;
+    this.clearNotes();
+    this.changed("tree");
+  }
+
   pack() {
     const { match, tree, mode } = this;
     const indexes = (/** @type {Node} */ node) =>

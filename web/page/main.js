@@ -228,7 +228,7 @@ function draw(change) {
   if (comment.value !== tree.current.comment) comment.value = tree.current.comment;
   const isRoot = !tree.current.parent;
   for (const id of ["promote", "cut"]) $(id).hidden = isPlay || isRoot;
-  $("promote").hidden ||= tree.path().every((node) => node.parent?.children[0] === node);
+  $("promote").hidden ||= tree.isMain();
   $("refusal").hidden = isPlay || !desk.refusal;
   $("refusal").textContent = desk.refusal?.text || "";
   $("chart-title").textContent = t("chart.title", { side: t(settings.values.side) });
@@ -314,14 +314,7 @@ function bindButtons() {
     desk.tree.promote(desk.tree.current);
     desk.changed("tree");
   });
-  $("cut").addEventListener("click", () => {
-    const { current } = desk.tree;
-    const { match } = desk;
-    if (match && desk.tree.path(match.tip).includes(current)) desk.match = null;
-    desk.tree.remove(current);
-    desk.clearNotes();
-    desk.changed("tree");
-  });
+  $("cut").addEventListener("click", () => desk.cut());
   $("retry").addEventListener("click", () => transport.retry());
   bindKeys(() => settings.values.shortcuts, {
     analyse: () => (desk.mode === "analyse" ? analysis.turn(!analysis.isOn()) : undefined),

@@ -186,16 +186,23 @@ export class GameTree {
     return this.path(this.tip(node));
   }
 
-  /** Removes a node with all that follows. @param {Node} node */
+  /** Whether a node is on the main line. @param {Node} node */
+  isMain(node = this.current) {
+    return this.path(node).every((at) => at.parent?.children[0] === at);
+  }
+
+  /** Removes a node with all that follows; a main line that changes loses its result. @param {Node} node */
   remove(node) {
     const parent = node.parent;
     if (!parent) return;
+    if (this.isMain(node)) delete this.facts.result;
     if (this.path().includes(node)) this.current = parent;
     parent.children.splice(parent.children.indexOf(node), 1);
   }
 
-  /** Makes the line to `node` the main line. @param {Node} node */
+  /** Makes the line to `node` the main line, which has no result yet. @param {Node} node */
   promote(node) {
+    if (!this.isMain(node)) delete this.facts.result;
     for (const at of this.path(node)) {
       const siblings = /** @type {Node} */ (at.parent).children;
       siblings.splice(siblings.indexOf(at), 1);
@@ -230,8 +237,7 @@ export class GameTree {
   result() {
     const end = this.end(this.tip());
     // A resignation and the like end the main line.
-    const isMain = this.line().every((node) => node.parent?.children[0] === node);
-    const winner = end ? end.winner || "0" : isMain ? this.facts.result : "";
+    const winner = end ? end.winner || "0" : this.isMain(this.tip()) ? this.facts.result : "";
     return RESULTS[(winner || "")[0]?.toLowerCase()] || null;
   }
 

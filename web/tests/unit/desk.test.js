@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { Desk } from "../../page/desk.js";
 import { parseMoves } from "../../page/notation.js";
 import { newOpening, suits } from "../../page/opening.js";
-import { readSgf } from "../../page/sgf.js";
+import { writePgn } from "../../page/pgn.js";
+import { readSgf, writeSgf } from "../../page/sgf.js";
 import { GameTree } from "../../page/tree.js";
 
 /**
@@ -64,6 +65,46 @@ test("a challenge is not analysed before it is over", () => {
     return again.mode;
   });
   assert.deepEqual(modes, ["play", "analyse"]);
+});
+
+test("a result stays with the line of the game, and no other line has it in a file", () => {
+  const results = (/** @type {Desk} */ { tree }) => [
+    /\[Result "(.*)"\]/.exec(writePgn(tree))?.[1],
+    /RE\[(.*?)\]/.exec(writeSgf(tree))?.[1],
+  ];
+  const won = (/** @type {any} */ more) => {
+    const desk = game("h8 i9 j10 k11 l12", more);
+    desk.tree.facts.result = "B+";
+    return desk;
+  };
+  const promoted = won({});
+  const second = promoted.tree.path()[1];
+  const other = promoted.tree.add({ x: 0, y: 0 }, second.parent || undefined);
+  promoted.tree.promote(second);
+  assert.deepEqual(results(promoted), ["0-1", "B+"], "it is the main line already");
+  promoted.tree.current = other;
+  promoted.tree.promote(other);
+  assert.deepEqual(results(promoted), ["*", undefined]);
+
+  const shortened = won({});
+  shortened.tree.current = shortened.tree.path()[3];
+  shortened.cut();
+  assert.deepEqual([shortened.match, shortened.tree.current.ply, ...results(shortened)], [null, 3, "*", undefined]);
+
+  const pruned = won({});
+  const side = pruned.tree.add({ x: 0, y: 0 }, pruned.tree.root);
+  pruned.go(side);
+  pruned.cut();
+  pruned.tree.current = pruned.tree.tip();
+  assert.deepEqual(results(pruned), ["0-1", "B+"]);
+
+  // The last two moves were taken back before the game was resigned.
+  const resigned = won({ result: { winner: "black", why: "resigned" } });
+  const [, , third, fourth] = resigned.tree.path();
+  Object.assign(resigned.match || {}, { tip: third });
+  resigned.tree.current = fourth;
+  resigned.cut();
+  assert.deepEqual([resigned.tree.current, ...results(resigned)], [third, "0-1", "B+"]);
 });
 
 test("the opening of a game is known after a reload", () => {
