@@ -29,10 +29,15 @@ const DECISION_MS = 3000;
  * @param {Hooks} hooks
  */
 export function makeNegotiation(desk, engine, announce, hooks) {
+  /** The last question about what is due. */
+  let asked = 0;
+
   /** The next step of an opening. @param {Match} match @param {Opening} opening */
   async function advance(match, opening) {
+    const mine = ++asked;
     const due = await askDue(engine, desk.tree, opening).catch(() => null);
-    if (desk.match !== match || match.opening !== opening) return;
+    // Who comes back from an analysis asks again.
+    if (mine !== asked || desk.match !== match || match.opening !== opening || desk.mode !== "play") return;
     if (!due) return hooks.resumeLater();
     desk.note = "";
     opening.due = due;
@@ -74,9 +79,10 @@ export function makeNegotiation(desk, engine, announce, hooks) {
     opening.due = null;
     desk.note = "";
     const points = placedBy(answer);
+    const isLooking = desk.tree.current === match.tip;
     for (const point of points) match.tip = desk.tree.add(point, match.tip);
     if (isOfEngine) announce(said(answer, before, points));
-    desk.tree.current = match.tip;
+    if (isLooking) desk.tree.current = match.tip;
     desk.changed("tree");
     hooks.resume();
   }

@@ -73,6 +73,25 @@ test("a game that is played on from a file has new players and no result, unless
   }
 });
 
+test("an opening waits while the game is analysed, and does not move the view", async () => {
+  const { desk, play, answer, sent } = prepare();
+  play.start({ size: 15, rule: "freestyle", human: "white", level: 4, clock: null, opening: "swap" });
+  desk.mode = "analyse";
+  await answer("OK", "DUE first black STONES 3");
+  assert.ok(!sent.includes("PROCEDURE swap") && !play.isThinking());
+  desk.mode = "play";
+  play.resume();
+  await answer("DUE first black STONES 3");
+  assert.ok(sent.includes("PROCEDURE swap") && play.isThinking());
+  await answer("7,7 8,7 9,9");
+  assert.equal(desk.tree.current.ply, 3, "the last position is shown");
+
+  const other = await swap();
+  other.desk.go(other.desk.tree.root);
+  await other.answer("SWAP");
+  assert.deepEqual([other.desk.tree.current.ply, other.desk.match?.tip.ply], [0, 3]);
+});
+
 test("resigning ends a game during its opening too", async () => {
   const { desk, play } = await swap();
   assert.ok(desk.match?.opening && play.isThinking());
