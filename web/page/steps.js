@@ -26,6 +26,15 @@ bindSteps.show = (desk) => {
   }
 };
 
+/** @type {Record<string, string>} */
+const BRACKETS = { BracketLeft: "[", BracketRight: "]" };
+
+/** The name of a key; of a letter that is not Latin, the name of its place. @param {KeyboardEvent} event */
+function nameOf({ key, code }) {
+  const name = key.length === 1 && key > "~" ? BRACKETS[code] || code.replace("Key", "") : key;
+  return name.length === 1 ? name.toLowerCase() : name;
+}
+
 /**
  * Keys for the whole page. They only ever step, start or stop: none throws work away.
  * @param {() => boolean} areLettersOn
@@ -46,9 +55,10 @@ export function bindKeys(areLettersOn, acts) {
   };
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const name = nameOf(event);
+    const act = keys[name];
     if (!act || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-    if (/^[a-z]$/i.test(event.key) && !areLettersOn()) return;
+    if (/^[a-z]$/.test(name) && !areLettersOn()) return;
     if (target.closest("input, textarea, select, dialog")) return;
     event.preventDefault();
     act();

@@ -19,6 +19,7 @@ const { makeFiles, readText } = await import("../../page/files.js");
 const { makeMoves } = await import("../../page/moves_view.js");
 const { animationOf } = await import("../../page/picture.js");
 const { makeProofs } = await import("../../page/proof_view.js");
+const { bindKeys } = await import("../../page/steps.js");
 
 const moment = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -209,4 +210,43 @@ test("the label of a forbidden point names the side that may not play there", ()
     board.show(pictureOn.board(desk, openSettings().values, over), 15);
     assert.equal(box.querySelector('[data-point="e5"]').getAttribute("aria-label"), expected, `${rule} ${moves}`);
   }
+});
+
+test("letters and brackets act in any layout of the keyboard", () => {
+  /** @type {((event: any) => void)[]} */
+  const listeners = [];
+  const addEventListener = (/** @type {string} */ _, /** @type {any} */ listener) => void listeners.push(listener);
+  Object.assign(document, { addEventListener });
+  /** @type {string[]} */
+  const acts = [];
+  let areLettersOn = true;
+  bindKeys(() => areLettersOn, {
+    analyse: () => acts.push("analyse"),
+    new: () => acts.push("new"),
+    undo: () => acts.push("undo"),
+    step: (steps) => acts.push(`step ${steps}`),
+  });
+  const press = (/** @type {string} */ key, /** @type {string} */ code) => {
+    acts.length = 0;
+    listeners[0]({ key, code, target: { closest: () => null }, preventDefault() {} });
+    return acts.join();
+  };
+  for (const [key, code, expected] of [
+    ["a", "KeyA", "analyse"],
+    ["A", "KeyA", "analyse"],
+    ["ф", "KeyA", "analyse"],
+    ["Т", "KeyN", "new"],
+    ["г", "KeyU", "undo"],
+    ["х", "BracketLeft", "step -1"],
+    ["ъ", "BracketRight", "step 1"],
+    ["ArrowLeft", "ArrowLeft", "step -1"],
+    // On a French keyboard, A is in the place of Q.
+    ["a", "KeyQ", "analyse"],
+    ["q", "KeyA", ""],
+    ["é", "Digit2", ""],
+    ["ф", "", ""],
+  ])
+    assert.equal(press(key, code), expected, `${key} ${code}`);
+  areLettersOn = false;
+  assert.deepEqual([press("ф", "KeyA"), press("х", "BracketLeft")], ["", "step -1"]);
 });
