@@ -8,6 +8,7 @@ const PROPERTIES = [
   "stroke-width",
   "stroke-opacity",
   "stroke-linecap",
+  "stroke-dasharray",
   "stop-color",
   "font-family",
   "font-size",
@@ -74,9 +75,10 @@ function drawn(svg, placed) {
     const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
     style.textContent = STILL;
     copy.prepend(style);
-    // Marks belong to the last position, blocked points to every one.
-    to.forEach((element, index) => from[index].matches(".layer:not(.stones, .blocked)") && element.replaceChildren());
   }
+  // A stone under the pointer is not on the board. Marks belong to the last position, blocked points to every one.
+  const unwanted = placed === null ? ".hover" : ".layer:not(.stones, .blocked)";
+  to.forEach((element, index) => from[index].matches(unwanted) && element.replaceChildren());
   copy.querySelectorAll('[display="none"]').forEach((element) => element.remove());
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.removeAttribute("aria-hidden");

@@ -17,7 +17,7 @@ const { makeBoard } = await import("../../page/board_view.js");
 const { makeChart } = await import("../../page/chart.js");
 const { makeFiles, readText } = await import("../../page/files.js");
 const { makeMoves } = await import("../../page/moves_view.js");
-const { animationOf } = await import("../../page/picture.js");
+const { animationOf, pictureOf } = await import("../../page/picture.js");
 const { makeProofs } = await import("../../page/proof_view.js");
 const { bindKeys } = await import("../../page/steps.js");
 
@@ -193,6 +193,26 @@ test("an animation keeps blocked points and shows the stones that were set up fr
   );
   assert.equal(svg.querySelectorAll('[width="0.8"]').length, 2, "blocked points");
   assert.equal(svg.querySelectorAll('[r="0.455"]').length, 5, "five stones, and no mark of the last one");
+});
+
+test("a picture has the styles of marks, but not the stone under the pointer", () => {
+  const getPropertyValue = (/** @type {string} */ name) => (name === "stroke-dasharray" ? "0.3px" : "");
+  Object.assign(globalThis, {
+    getComputedStyle: () => ({ getPropertyValue }),
+    XMLSerializer: class {
+      serializeToString = (/** @type {any} */ svg) => svg;
+    },
+  });
+  const box = part("pointing");
+  const board = makeBoard(box, { onPlay() {}, onHover() {}, needsConfirm: () => false });
+  const empty = pictureOn.setup({ stones: [], blocked: [], toMove: "black" });
+  board.show({ ...empty, mayPlay: true, hint: { x: 0, y: 0 } }, 9);
+  box.querySelector('[data-point="e5"]').fire("pointerenter", { pointerType: "mouse" });
+  const stones = (/** @type {any} */ svg) => svg.querySelectorAll('[data-point="e5"]').length;
+  assert.equal(stones(board.svg()), 1);
+  const svg = /** @type {any} */ (pictureOf(board.svg()));
+  assert.equal(stones(svg), 0);
+  assert.equal(svg.querySelector('[r="0.4"]').getAttribute("stroke-dasharray"), "0.3px");
 });
 
 test("the label of a forbidden point names the side that may not play there", () => {
