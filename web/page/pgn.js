@@ -33,6 +33,8 @@ export function readPgn(text) {
   const tags = {};
   /** @type {{ move: import("./notation.js").Point, comment: string }[]} */
   const moves = [];
+  /** What stands before the first move. */
+  const start = { comment: "" };
   let depth = 0;
   // The choices of colour in games of PlayOK fill a column too.
   let [column, hasSwapped] = [0, false];
@@ -49,9 +51,9 @@ export function readPgn(text) {
       tags.Result ||= word;
       break;
     } else if (depth === 0 && comment !== undefined) {
-      const last = moves[moves.length - 1];
+      const last = moves[moves.length - 1] || start;
       const added = comment.trim();
-      if (last && added && last.comment.length < MOST.comment)
+      if (added && last.comment.length < MOST.comment)
         last.comment = (last.comment ? `${last.comment}\n${added}` : added).slice(0, MOST.comment);
     } else if (depth === 0) {
       const [, name, choice] = /^(?:\d+\.+)?([a-z]\d{1,2})(?:\/(\d))?$/i.exec(word) || [];
@@ -65,7 +67,9 @@ export function readPgn(text) {
   }
   if (moves.length > MOST_PLIES) throw new FileError("file.too-long");
   if (tags.Site === PLAYOK.site) adaptTags(tags, hasSwapped);
-  return treeOf(tags, moves);
+  const tree = treeOf(tags, moves);
+  tree.root.comment = start.comment;
+  return tree;
 }
 
 /**
@@ -121,16 +125,14 @@ export function writePgn(tree) {
   );
   // Where sides do not alternate, each move has a number.
   const isInTurn = nodes.every((node, index) => tree.isByBlack(node) === (index % 2 === 0));
+  const noted = (/** @type {import("./tree.js").Node} */ { comment }) =>
+    comment ? [`{${comment.replace(/}/g, ")")}}`] : [];
   const words = nodes.flatMap((node, index) => {
     const move = /** @type {import("./notation.js").Point} */ (node.move);
     const number = isInTurn ? index / 2 + 1 : index + 1;
-    return [
-      ...(Number.isInteger(number) ? [`${number}.`] : []),
-      nameOfMove(move),
-      ...(node.comment ? [`{${node.comment.replace(/}/g, ")")}}`] : []),
-    ];
+    return [...(Number.isInteger(number) ? [`${number}.`] : []), nameOfMove(move), ...noted(node)];
   });
-  return `${head.join("\n")}\n\n${wrapped([...words, result])}\n`;
+  return `${head.join("\n")}\n\n${wrapped([...noted(tree.root), ...words, result])}\n`;
 }
 
 /** Words in lines. @param {string[]} words */
