@@ -319,16 +319,16 @@ export class EngineClient {
   }
 
   /**
-   * Whether the engine accepts a draw that the side to move offers.
+   * Whether the engine accepts a draw that the side to move offers. Fails with the engine's reason if it does not answer.
    * @param {Position} position
    */
   offerDraw(position) {
     const lines = () => [...limitLines({ turnMs: DRAW_MS }), ...this.setUp(position, "YXBOARD"), "YXDRAW"];
-    return this.ask("search", lines, (line, /** @type {(isAccepted: boolean) => void} */ resolve) => {
+    return this.ask("search", lines, (line, /** @type {(isAccepted: boolean) => void} */ resolve, reject) => {
       const answer = /^MESSAGE DRAW (YES|NO)$/.exec(line);
-      const isError = /^(ERROR|UNKNOWN)/.test(line);
-      if (answer || isError) resolve(answer?.[1] === "YES");
-      return !!answer || isError;
+      if (answer) resolve(answer[1] === "YES");
+      else if (isRefusal(line)) reject(new Error(line));
+      return !!answer || isRefusal(line);
     });
   }
 

@@ -309,20 +309,23 @@ export function makePlay(desk, engine, announce, fifths) {
     const { match } = desk;
     if (!match || !desk.mayPlay() || match.opening || hinting) return;
     const { tip } = match;
-    let isAgreed = match.human === "both";
-    if (!isAgreed) {
+    /** Whether the draw is agreed, or why nobody knows. @type {boolean | Error} */
+    let answer = match.human === "both";
+    if (!answer) {
       const search = engine.offerDraw(desk.position());
       hinting = search;
       desk.note = t("draw.wait");
       desk.changed("match");
-      isAgreed = await search.result.catch(() => false);
+      answer = await search.result.catch((/** @type {Error} */ error) => error);
       if (hinting === search) hinting = null;
       if (desk.match !== match || match.tip !== tip || match.result) return;
     }
-    desk.note = isAgreed || desk.tree.current !== tip ? "" : t("draw.no");
-    if (isAgreed) match.result = { winner: null, why: "agreed" };
-    if (isAgreed) return finish(match);
-    announce(t("draw.no"));
+    desk.note = "";
+    if (answer === true) match.result = { winner: null, why: "agreed" };
+    if (answer === true) return finish(match);
+    const said = answer instanceof Cancelled ? "" : t(answer ? "engine.silent" : "draw.no");
+    if (desk.tree.current === tip) desk.note = said;
+    if (said) announce(said);
     desk.changed("match");
   }
 

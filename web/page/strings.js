@@ -1,5 +1,4 @@
-// Every text of the page, by key, in English. The tables of other languages are in `languages`; what they lack is shown in
-// English.
+// Every text of the page by key, in English. Where the table of another language lacks a text, the English one is used.
 
 import { texts } from "./language.js";
 
@@ -37,6 +36,7 @@ const en = {
   engine: "Kakugo",
   "engine.level": "Kakugo, level {level}",
   "engine.full": "Kakugo, full strength",
+  "engine.silent": "The engine has not answered.",
   "turn.yours": "Your turn",
   "turn.engine": "Kakugo is thinking",
   "turn.again": "The engine has not answered. It will be asked again.",

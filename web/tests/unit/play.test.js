@@ -19,10 +19,12 @@ const moment = () => new Promise((resolve) => setTimeout(resolve));
 function prepare() {
   const desk = new Desk();
   const { engine, say, sent, transport } = link();
+  /** What was announced. @type {string[]} */
+  const said = [];
   const play = makePlay(
     desk,
     engine,
-    () => {},
+    (text) => said.push(text),
     () => 1,
   );
   transport.onState("up");
@@ -31,7 +33,7 @@ function prepare() {
     say(...lines);
     await moment();
   };
-  return { desk, play, answer, sent };
+  return { desk, play, answer, sent, said, transport };
 }
 
 /** @param {string} name */
@@ -90,6 +92,40 @@ test("an opening waits while the game is analysed, and does not move the view", 
   other.desk.go(other.desk.tree.root);
   await other.answer("SWAP");
   assert.deepEqual([other.desk.tree.current.ply, other.desk.match?.tip.ply], [0, 3]);
+});
+
+test("an offered draw is declined only by an answer of the engine", async () => {
+  for (const [answers, expected] of /** @type {[string[], string][]} */ ([
+    [["MESSAGE DRAW NO"], "Kakugo declines the draw."],
+    [["ERROR no game"], "The engine has not answered."],
+    [["MESSAGE DRAW YES"], "A draw"],
+  ])) {
+    const { desk, play, answer, said } = prepare();
+    play.start({ size: 15, rule: "freestyle", human: "black", level: 4, clock: null });
+    play.draw();
+    await answer("OK", ...answers);
+    assert.deepEqual(said, [expected]);
+    assert.equal(desk.note, desk.match?.result ? "" : expected);
+  }
+  const { desk, play, answer, said, transport } = prepare();
+  play.start({ size: 15, rule: "freestyle", human: "black", level: 4, clock: null });
+  play.draw();
+  play.play(point("h8"));
+  await moment();
+  assert.equal(desk.note, "");
+  await answer("OK", "MESSAGE DRAW NO");
+  await answer("JUDGE 7,7 PLAIN");
+  assert.deepEqual(said, ["Black h8"], "a move takes the offer back");
+  await answer("9,9");
+  await answer("JUDGE 9,9 PLAIN");
+  said.length = 0;
+  play.draw();
+  for (let breaks = 0; breaks < 2; breaks++) {
+    transport.onState("down");
+    transport.onState("up");
+  }
+  await moment();
+  assert.deepEqual(said, ["The engine has not answered."]);
 });
 
 test("resigning ends a game during its opening too", async () => {

@@ -99,6 +99,22 @@ test("a blocked point is no reply in a proof", async () => {
   assert.equal(proofs.picture()?.ghosts.length, 3, "h1 is free");
 });
 
+test("a question for a forced win that is not answered is no result", async () => {
+  for (const [end, expected] of [
+    ["SOLVE UNKNOWN", "No win of Black was found in the time, and none is excluded."],
+    ["SOLVE NONE", "Black has no win by fours and threes here."],
+    ["ERROR the game is over", "The engine has not answered."],
+  ]) {
+    const { engine, say, transport } = link();
+    transport.onState("up");
+    const none = () => {};
+    makeProofs(new Desk(), engine, none, none, none).solve("black");
+    say("OK", end);
+    await moment();
+    assert.equal(part("proof-panel").querySelector("p").textContent, expected);
+  }
+});
+
 test("a click on the chart counts also if the chart is drawn again before the button is released", () => {
   const box = part("chart");
   /** @type {number[]} */
