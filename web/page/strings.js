@@ -278,7 +278,7 @@ const en = {
     "The side behind on the track moves: its track stone advances by the cost of the circle. Five in a row win.",
   "rule-text.roku-ninuki": "Gomoku Roku in which pairs are captured; three pairs win.",
   "rule-text.roku-handicap": "Gomoku Roku in which one track stone starts further ahead.",
-  "rule-text.roku-dynamic": "Gomoku Roku after a free stone of each side.",
+  "rule-text.roku-dynamic": "Gomoku Roku that begins with one free stone for each side.",
   "rule-text.roku-thrilling": "Gomoku Roku with 16 stones for each side.",
   "new.game": "Game",
   "capture.title": "Choose a capture",

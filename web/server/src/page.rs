@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_page_loads_little() {
-        // docs/board.md sets a limit of 1.2 MB for everything up to the first move; this is the page's share.
+        // Before the first move, a browser loads this and, without a server, the module and a network.
         let sizes =
             ANSWERS.iter().filter(|(path, _)| !is_language(path)).map(|(_, answer)| answer.deflated.len());
         let bytes: usize = sizes.sum();
