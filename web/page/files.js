@@ -12,7 +12,7 @@ import { isRule, isVariant, suitsBoard } from "./rules.js";
 import { recentGames, takeGame } from "./settings.js";
 import { FileError, moveList, readSgf, writeSgf } from "./sgf.js";
 import { t } from "./strings.js";
-import { GameTree, MOST_PLIES, fitsGame } from "./tree.js";
+import { GameTree, MOST_PLIES, dayOf, fitsGame } from "./tree.js";
 
 /** Parts of a link after `#`: rule, size and moves in clear; a tree with variations packed. */
 const PACKED = "t=";
@@ -235,7 +235,7 @@ export function makeFiles(desk, board, engine, onOpen) {
  * @param {import("./desk.js").Desk} desk @param {() => SVGElement} board
  */
 function bindSaves(desk, board) {
-  const name = () => `kakugo-${new Date().toISOString().slice(0, 10)}`;
+  const name = () => `kakugo-${dayOf()}`;
   $("copy-moves").addEventListener("click", () => copy(moveList(desk.tree.fromEmpty() || [])));
   $("copy-fen").addEventListener("click", () => copy(writeFen(desk.tree)));
   $("copy-link").addEventListener("click", () => copy(publicAddress() + hashOf(desk.tree)));

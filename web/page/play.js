@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 import { newOpening } from "./opening.js";
 import { keepGame } from "./settings.js";
 import { t } from "./strings.js";
-import { GameTree } from "./tree.js";
+import { GameTree, dayOf } from "./tree.js";
 import { Cancelled } from "./engine.js";
 import { blackRate } from "./values.js";
 import { reasonOf } from "./variants.js";
@@ -92,7 +92,7 @@ export function makePlay(desk, engine, announce, fifths) {
       isChallenge,
     };
     desk.nameSides();
-    tree.facts.date = new Date().toISOString().slice(0, 10);
+    tree.facts.date = dayOf();
     desk.changed("tree");
     resume();
   }

@@ -77,6 +77,10 @@ const RESULTS = { b: "black", w: "white", 0: "draw", d: "draw" };
 export const fitsGame = (moves, size, rule) =>
   isVariant(rule) ? moves.every((move) => fits([move], size)) : fits(moves, size);
 
+/** A day as files write it, on the calendar of this place: `2026-11-27`. */
+export const dayOf = (day = new Date()) =>
+  [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+
 export class GameTree {
   /** @param {number} size @param {RuleName} rule */
   constructor(size, rule) {

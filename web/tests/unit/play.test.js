@@ -9,6 +9,7 @@ import { Desk } from "../../page/desk.js";
 import { parseMoves } from "../../page/notation.js";
 import { writePgn } from "../../page/pgn.js";
 import { writeSgf } from "../../page/sgf.js";
+import { dayOf } from "../../page/tree.js";
 
 const { makePlay } = await import("../../page/play.js");
 const { makeSeats } = await import("../../page/seats.js");
@@ -126,6 +127,20 @@ test("an offered draw is declined only by an answer of the engine", async () => 
   }
   await moment();
   assert.deepEqual(said, ["The engine has not answered."]);
+});
+
+test("the date of a game is the day of this place", ({ mock }) => {
+  const { TZ } = process.env;
+  process.env.TZ = "Asia/Tokyo";
+  // In Greenwich it is still the fourth.
+  const now = new Date(2026, 0, 5, 0, 30);
+  assert.equal(dayOf(now), "2026-01-05");
+  mock.timers.enable({ apis: ["Date"], now });
+  const { desk, play } = prepare();
+  play.start({ size: 15, rule: "freestyle", human: "black", level: 4, clock: null });
+  assert.match(writeSgf(desk.tree), /DT\[2026-01-05\]/);
+  if (TZ === undefined) delete process.env.TZ;
+  else process.env.TZ = TZ;
 });
 
 test("resigning ends a game during its opening too", async () => {
