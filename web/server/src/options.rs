@@ -10,6 +10,10 @@ use kakugo::engine::{OptionError, Options as EngineOptions};
 /// Memory that an engine reserves for a database, in bytes.
 const DATABASE_MEMORY: u64 = 16 << 20;
 
+/// Options that have no effect on a page that is only written.
+const OF_SERVER: [&str; 9] =
+    ["open", "port", "address", "password_file", "hosts", "tabs", "threads", "memory", "database"];
+
 /// Opens a board for Kakugo in the browser: play, analyse, open and save games. Everything stays on this machine.
 #[derive(Debug, Parser)]
 #[command(name = "kakugo-board", version)]
@@ -41,11 +45,11 @@ pub struct Options {
     pub memory: u64,
     /// A database of positions that the page shows: Kakugo's own format, as `pbrain-kakugo db` and `book` write it. It is
     /// only read
-    #[arg(long, value_name = "FILE", conflicts_with = "export")]
+    #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
     /// Writes the page to a folder instead of serving it. Any static web server can serve the folder; the engine runs in
-    /// the browser
-    #[arg(long, value_name = "FOLDER")]
+    /// the browser. Of the other options, only --module is accepted
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = OF_SERVER)]
     pub export: Option<PathBuf>,
     /// Runs an engine for a tab on standard input and output
     #[arg(long, hide = true)]
@@ -97,6 +101,26 @@ mod tests {
         assert_eq!(warning(&["--memory", "64", "--database", "a.kdb"]), expected(with_database));
         assert_eq!(warning(&["--memory", "64", "--tabs", "1", "--database", "a.kdb"]), None);
         assert_eq!(warning(&[]), None);
+    }
+
+    #[test]
+    fn an_export_refuses_options_of_the_server() {
+        for arguments in [
+            &["--open"][..],
+            &["--port", "5115"],
+            &["--address", "127.0.0.1"],
+            &["--password-file", "a"],
+            &["--host", "a.example"],
+            &["--tabs", "6"],
+            &["--threads", "1"],
+            &["--memory", "1536"],
+            &["--database", "a.kdb"],
+        ] {
+            assert!(options(arguments).is_ok(), "{arguments:?}");
+            let error = options(&[arguments, &["--export", "site"]].concat()).expect_err(arguments[0]);
+            assert!(error.to_string().contains(arguments[0]), "{error}");
+        }
+        assert!(options(&["--export", "site", "--module", "a.wasm"]).is_ok());
     }
 
     #[test]
