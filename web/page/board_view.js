@@ -1,7 +1,7 @@
 // The board that one plays on: stones and marks on one drawing, and a grid of cells over it for mouse, finger and keys.
 
 import { boardFrame, rowPath, stoneNumber, stoneShape } from "./shared/board.js";
-import { cross, knownShape, takenShape, threatShape } from "./mark_shapes.js";
+import { branchShape, cross, knownShape, takenShape, threatShape } from "./mark_shapes.js";
 import { h, s } from "./shared/dom.js";
 import { isSame, nameOf } from "./notation.js";
 import { hexFrame, inRow, isOnBoard, rowShift, spot } from "./hexagon.js";
@@ -26,7 +26,8 @@ import { t } from "./strings.js";
  * @property {{ point: Point, isBlack: boolean, text: string, label: string }[]} threats
  * @property {Known[]} known moves of the database
  * @property {Candidate[]} candidates
- * @property {{ point: Point, isBlack: boolean, label: string }[]} ghosts moves of a line that is looked at
+ * @property {{ point: Point, isBlack: boolean | null, label: string }[]} ghosts moves of a line that is looked at; of
+ *   some, nobody knows the side
  * @property {{ point: Point, text: string }[]} branches further variations
  * @property {{ x: number, y: number, reach: number } | null} area the square that an opening speaks of, around a point
  * @property {Point[]} blocked points on which nobody may play
@@ -334,16 +335,7 @@ function draw(layers, picture) {
     ...excluded.map(({ x, y }) => s("circle", { class: "left-out", cx: x, cy: -y, r: 0.3 })),
   );
   layers.threats.replaceChildren(...threats.map((threat) => threatShape(threat, threats)));
-  layers.branches.replaceChildren(
-    ...branches.map(({ point, text }) =>
-      s(
-        "g",
-        {},
-        s("circle", { class: "branch", cx: point.x, cy: -point.y, r: 0.3 }),
-        s("text", { class: "branch-name", x: point.x, y: -point.y }, text),
-      ),
-    ),
-  );
+  layers.branches.replaceChildren(...branches.map(({ point, text }) => branchShape(point, text)));
   layers.known.replaceChildren(...known.map(knownShape));
   layers.refused.replaceChildren(
     ...(refused
@@ -375,12 +367,14 @@ function drawLines(layers, { candidates, ghosts }) {
   );
   layers.ghosts.replaceChildren(
     ...ghosts.map(({ point, isBlack, label }) =>
-      stoneShape(
-        at(point),
-        isBlack,
-        { class: `stone ghost ${isBlack ? "black" : "white"}` },
-        stoneNumber(point, label),
-      ),
+      isBlack === null
+        ? branchShape(point, label)
+        : stoneShape(
+            at(point),
+            isBlack,
+            { class: `stone ghost ${isBlack ? "black" : "white"}` },
+            stoneNumber(point, label),
+          ),
     ),
   );
 }

@@ -67,8 +67,8 @@ export function makeLines(onPoint, onPick) {
     if (count > 0) onPoint(lines[index], count);
   }
 
-  /** @param {Line[]} next @param {Side} toMove @param {Side} side */
-  function show(next, toMove, side) {
+  /** @param {Line[]} next @param {Side} toMove @param {Side} side @param {boolean} isInTurn whether sides alternate */
+  function show(next, toMove, side, isInTurn) {
     const isNew = next.length !== rows.length;
     lines = next;
     if (isNew) build();
@@ -92,7 +92,8 @@ export function makeLines(onPoint, onPick) {
           moves.children[at] ||
           moves.appendChild(h("button", { class: "move", type: "button", "data-count": String(at + 1) }));
         button.textContent = nameOf(move);
-        button.className = `move ${(at % 2 === 0) === (toMove === "black") ? "by-black" : "by-white"}`;
+        const mover = (at % 2 === 0) === (toMove === "black") ? "by-black" : "by-white";
+        button.className = isInTurn || at === 0 ? `move ${mover}` : "move";
       });
     });
   }

@@ -144,7 +144,7 @@ function drawAnalysis() {
   const drawn = pictureOn.lines(desk, isShown && !proof ? list : [], looked, settings.values.side);
   board.showLines(proof ? { candidates: [], ghosts: proof.ghosts } : drawn);
   if (!isShown) return;
-  lines.show(list, desk.sideToMove(), settings.values.side);
+  lines.show(list, desk.sideToMove(), settings.values.side, !isHexagonal(tree.rule));
   const review = analysis.review();
   $("analyse").textContent = t(analysis.isOn() ? "analysis.stop" : "analysis.start");
   $("review").textContent = t(review ? "analysis.review-stop" : "analysis.review");

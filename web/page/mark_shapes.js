@@ -17,6 +17,15 @@ export const knownShape = ({ point: { x, y }, text, isBest, isOfGames }) =>
     s("text", { x, y: -y, class: text.length > 2 ? "long" : null }, text),
   );
 
+/** A short text on a point, without a stone. @param {Point} point @param {string} text */
+export const branchShape = ({ x, y }, text) =>
+  s(
+    "g",
+    {},
+    s("circle", { class: "branch", cx: x, cy: -y, r: 0.3 }),
+    s("text", { class: "branch-name", x, y: -y }, text),
+  );
+
 /** The place of a stone that was captured. @param {Point} point */
 export const takenShape = ({ x, y }) =>
   s(

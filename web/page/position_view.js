@@ -1,6 +1,7 @@
 // What the board shows of the desk: a picture as plain data.
 
 import { nameOf } from "./notation.js";
+import { isHexagonal } from "./rules.js";
 import { t } from "./strings.js";
 import { blackRate, percentText, rateOf, valueText } from "./values.js";
 
@@ -135,7 +136,9 @@ function lines(desk, found, looked, side) {
         };
       });
   const shown = looked ? looked.line.moves.slice(0, looked.count) : [];
-  const isBlack = (/** @type {number} */ index) => (index % 2 === 0) === (toMove === "black");
+  // In Gomoku Roku only the engine knows whose a later move is.
+  const isBlack = (/** @type {number} */ index) =>
+    index > 0 && isHexagonal(desk.tree.rule) ? null : (index % 2 === 0) === (toMove === "black");
   const ghosts = shown.some((point) => desk.tree.stoneAt(point))
     ? []
     : shown.map((point, index) => ({ point, isBlack: isBlack(index), label: String(ply + index + 1) }));

@@ -95,6 +95,12 @@ class Part {
     this.nodes.push(...nodes);
   }
 
+  /** @param {Part} node */
+  appendChild(node) {
+    this.append(node);
+    return node;
+  }
+
   /** @param {(Part | string)[]} nodes */
   prepend(...nodes) {
     this.replaceChildren(...nodes, ...this.nodes);

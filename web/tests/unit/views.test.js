@@ -16,6 +16,7 @@ import { GameTree } from "../../page/tree.js";
 const { makeBoard } = await import("../../page/board_view.js");
 const { makeChart } = await import("../../page/chart.js");
 const { makeFiles, readText } = await import("../../page/files.js");
+const { makeLines } = await import("../../page/lines_view.js");
 const { makeMoves } = await import("../../page/moves_view.js");
 const { animationOf, pictureOf } = await import("../../page/picture.js");
 const { makeProofs } = await import("../../page/proof_view.js");
@@ -229,6 +230,38 @@ test("a picture has the styles of marks, but not the stone under the pointer", (
   const svg = /** @type {any} */ (pictureOf(board.svg()));
   assert.equal(stones(svg), 0);
   assert.equal(svg.querySelector('[r="0.4"]').getAttribute("stroke-dasharray"), "0.3px");
+});
+
+test("a line of Gomoku Roku has the colour of its first move only, since one side may move twice", () => {
+  const moves = parseMoves("f11g11f10") || [];
+  const found = /** @type {any} */ ({ rank: 0, depth: 1, rate: 0.5, moves });
+  const lines = makeLines(
+    () => {},
+    () => {},
+  );
+  const board = makeBoard(part("ghosts"), { onPlay() {}, onHover() {}, needsConfirm: () => false });
+  for (const [rule, isInTurn, colors, classes] of /** @type {[any, boolean, any[], string[]][]} */ ([
+    ["freestyle", true, [true, false, true], ["move by-black", "move by-white", "move by-black"]],
+    ["roku", false, [true, null, null], ["move by-black", "move", "move"]],
+  ])) {
+    const desk = new Desk();
+    desk.tree = new GameTree(11, rule);
+    const { ghosts } = pictureOn.lines(desk, [], { line: found, count: 3 }, "black");
+    assert.deepEqual(
+      ghosts.map(({ isBlack }) => isBlack),
+      colors,
+    );
+    board.show({ ...pictureOn.setup({ stones: [], blocked: [], toMove: "black" }), ghosts }, 11, !isInTurn);
+    const drawn = (/** @type {string} */ name) => part("ghosts").querySelectorAll(name).length;
+    assert.deepEqual([drawn(".ghost"), drawn(".branch")], isInTurn ? [3, 0] : [1, 2]);
+    lines.show([], "black", "black", isInTurn);
+    lines.show([found], "black", "black", isInTurn);
+    const buttons = part("lines-box").querySelectorAll("button");
+    assert.deepEqual(
+      buttons.map((/** @type {any} */ button) => button.className),
+      classes,
+    );
+  }
 });
 
 test("the label of a forbidden point names the side that may not play there", () => {
