@@ -114,7 +114,7 @@ export class Desk {
     return node.children.find((child) => way.includes(child));
   }
 
-  /** Whether stones and sides are known: in games of other families only the engine can tell them. */
+  /** Whether stones and sides are known: in games of other families only the engine knows them. */
   isSettled() {
     const { rule, current } = this.tree;
     return !isVariant(rule) || !current.parent || !!current.judged;

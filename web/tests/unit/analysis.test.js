@@ -39,7 +39,7 @@ function prepare(rule, size) {
   return { desk, analysis, explore, sent, answer };
 }
 
-test("the analysis of a line in Gomoku Roku waits until the engine has told who made its moves", async () => {
+test("the analysis of a line in Gomoku Roku waits until the engine has reported its sides", async () => {
   const { desk, analysis, explore, sent, answer } = prepare("roku", 11);
   analysis.turn(true);
   assert.equal(sent.at(-1), "YXNBEST 3");
@@ -58,7 +58,7 @@ test("the analysis of a line in Gomoku Roku waits until the engine has told who 
   assert.ok(desk.mayPlay());
 });
 
-test("after a reload, a game with captures waits until the engine has told which stones are left", async () => {
+test("after a reload, a game with captures waits until the engine has reported its stones", async () => {
   const { desk, explore, answer } = prepare("pente", 13);
   desk.tree.current = desk.tree.add((parseMoves("a1") || [])[0]);
   await Promise.all([explore.judgeLast(desk.tree.current), answer("OK", "STATE white; black 0,12")]);
