@@ -14,8 +14,8 @@ const ENOUGH = 8;
 const VAGUE = /^(utf|(us-)?ascii)/i;
 
 /**
- * The text of a file: in UTF-16 by its first bytes, in the code page that SGF states, in UTF-8 even if one character in ten is
- * broken, or as {@link decoderOf} finds.
+ * The text of a file: in UTF-16 by its first bytes, in the code page that SGF states, in UTF-8 even if one character in
+ * ten is broken, or as {@link decoderOf} finds.
  * @param {Uint8Array} bytes @param {readonly string[]} languages
  */
 export function textOf(bytes, languages) {

@@ -319,7 +319,7 @@ export class EngineClient {
   }
 
   /**
-   * Whether the engine accepts a draw that the side to move offers. Fails with the engine's reason if it does not answer.
+   * Whether the engine accepts a draw that the side to move offers. Fails with the engine's reason without an answer.
    * @param {Position} position
    */
   offerDraw(position) {
