@@ -8,8 +8,8 @@ use parking_lot::{Condvar, Mutex};
 
 use super::expansion::Expander;
 use super::plan::Plan;
-use super::tree::{BookTree, Expanded, Id, Order};
-use crate::board::{Point, Size};
+use super::tree::{BookTree, Excluded, Expanded, Id, Order};
+use crate::board::Size;
 use crate::database::{DatabaseError, Key, Lookup, Store};
 
 /// Interval at which time and interruption are checked and progress is reported.
@@ -140,8 +140,8 @@ impl Build<'_> {
     /// Expands one position after the other.
     fn work(&self) {
         let mut expander = Expander::new(self.plan, &self.halt);
-        while let Some((id, key, refuted)) = self.claim() {
-            let expanded = expander.expand(&key, &refuted, |key| self.shared.lock().tree.knows(key));
+        while let Some((id, key, excluded)) = self.claim() {
+            let expanded = expander.expand(&key, &excluded, |key| self.shared.lock().tree.knows(key));
             self.finish(id, expanded);
         }
         self.shared.lock().running -= 1;
@@ -149,7 +149,7 @@ impl Build<'_> {
     }
 
     /// The next position; waits while other threads expand theirs. `None` at the end.
-    fn claim(&self) -> Option<(Id, Key, Vec<Point>)> {
+    fn claim(&self) -> Option<(Id, Key, Excluded)> {
         let mut shared = self.shared.lock();
         loop {
             if self.plan.positions.is_some_and(|wanted| shared.progress.positions >= wanted) {
@@ -162,7 +162,7 @@ impl Build<'_> {
                 shared.tree.claim(id);
                 shared.claimed += 1;
                 let key = shared.tree.entry(id).0.clone();
-                return Some((id, key, shared.tree.refuted_moves(id)));
+                return Some((id, key, shared.tree.excluded_moves(id)));
             }
             if shared.claimed == 0 {
                 return None;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::judgement::Judgement;
 use super::plan::Plan;
-use super::tree::Expanded;
+use super::tree::{Excluded, Expanded};
 use crate::board::{Bitboard, Board, Point, Size};
 use crate::database::{Canonical, Key};
 use crate::engine::{Engine, Options};
@@ -46,26 +46,31 @@ impl<'a> Expander<'a> {
         Expander { engine, table_bytes, rule: plan.rule, nodes: plan.nodes, moves: plan.moves.max(1), stop }
     }
 
-    /// Searches a position for its best moves, excluding `refuted` ones, and searches each of the resulting
+    /// Searches a position for its best moves without the `excluded` ones, and searches each of the resulting
     /// positions that `is_known` does not contain. `None` if it was stopped.
     pub fn expand(
         &mut self,
         key: &Key,
-        refuted: &[Point],
+        excluded: &Excluded,
         is_known: impl Fn(&Key) -> bool,
     ) -> Option<Expanded> {
         let mut board = key.board();
         let here = Canonical::of(&board, self.rule)?;
-        let excluded: Bitboard = refuted.iter().flat_map(|&point| here.asked(point)).collect();
+        let [refuted, blocked] = [&excluded.refuted, &excluded.blocked]
+            .map(|moves| moves.iter().flat_map(|&point| here.asked(point)).collect::<Bitboard>());
         let decided = |judgement| Some(Expanded { judgement, children: Vec::new() });
-        if !excluded.is_empty() && (*board.empty() - excluded).is_empty() {
-            return decided(Judgement::of_value(score::mated_in(2), 1));
-        }
         // The first stone goes to the centre; a search of all points would yield little.
         let multi_pv = if board.occupied().is_empty() { 1 } else { self.moves + 1 };
-        let report = self.search(&board, excluded, multi_pv)?;
-        let found = Judgement::of_search(&here, &report);
-        let Some(best) = report.best_move.filter(|_| !found.is_proven) else { return decided(found) };
+        let (found, report) = self.judge(&board, &here, refuted | blocked, multi_pv)?;
+        if found.is_loss() && !(blocked - refuted).is_empty() {
+            // The user's blocks prove nothing: it is a loss only if the blocked moves lose too.
+            let (whole, _) = self.judge(&board, &here, refuted, 1)?;
+            return decided(if whole.is_loss() { whole } else { found.unproven() });
+        }
+        let undecided = report.filter(|_| !found.is_proven);
+        let Some((best, report)) = undecided.and_then(|report| Some((report.best_move?, report))) else {
+            return decided(found);
+        };
         let others = report.others.iter().filter_map(|line| Some((*line.pv.first()?, line.value)));
         let lines: Vec<(Point, score::Value)> =
             [(best, report.last.value)].into_iter().chain(others).collect();
@@ -89,6 +94,21 @@ impl<'a> Expander<'a> {
             children.push((after, judgement));
         }
         Some(Expanded { judgement: Judgement { best: Some(here.stored(best)), ..found }, children })
+    }
+
+    /// Judges a position by a search without the `excluded` moves. There is no report if they are all moves.
+    fn judge(
+        &mut self,
+        board: &Board,
+        here: &Canonical,
+        excluded: Bitboard,
+        multi_pv: usize,
+    ) -> Option<(Judgement, Option<SearchReport>)> {
+        if !excluded.is_empty() && (*board.empty() - excluded).is_empty() {
+            return Some((Judgement::of_value(score::mated_in(2), 1), None));
+        }
+        let report = self.search(board, excluded, multi_pv)?;
+        Some((Judgement::of_search(here, &report), Some(report)))
     }
 
     fn search(&mut self, board: &Board, excluded: Bitboard, multi_pv: usize) -> Option<SearchReport> {

@@ -66,6 +66,17 @@ impl Judgement {
         self.is_proven && self.value < -MATE_THRESHOLD
     }
 
+    /// This loss as an estimate, because blocked moves may avoid it.
+    pub fn unproven(self) -> Judgement {
+        let value = self.value.clamp(-MATE_THRESHOLD, MATE_THRESHOLD);
+        Judgement { value, is_proven: false, best: None, ..self }
+    }
+
+    /// Whether it comes from [`Judgement::unproven`].
+    pub fn is_unproven_loss(self) -> bool {
+        !self.is_proven && self.best.is_none() && self.value <= -MATE_THRESHOLD
+    }
+
     /// Whether the side to move is proven to win or lose, in an unknown number of plies.
     pub fn is_far(self) -> bool {
         self.is_proven && self.value.abs() == FAR_WIN

@@ -52,6 +52,14 @@ struct BookNode {
     priority: u64,
 }
 
+/// Moves that the search of a position leaves out, in the orientation of its key.
+pub(super) struct Excluded {
+    /// Moves that are known to lose.
+    pub refuted: Vec<Point>,
+    /// Moves that should not be considered; they may be good.
+    pub blocked: Vec<Point>,
+}
+
 /// Result of an expansion.
 pub(super) struct Expanded {
     /// The judgement of the position, with its best move unless the position is decided.
@@ -148,15 +156,23 @@ impl BookTree {
         Some(at)
     }
 
-    /// The moves of a position that are known to lose or that should not be considered, in the orientation of
-    /// its key.
+    /// The moves of a position that its search leaves out.
+    pub fn excluded_moves(&self, id: Id) -> Excluded {
+        let blocked = self.moves_to(id, |child| child.is_blocked);
+        Excluded { refuted: self.refuted_moves(id), blocked }
+    }
+
+    /// The moves of a position that are known to lose, in the orientation of its key.
     pub fn refuted_moves(&self, id: Id) -> Vec<Point> {
-        let is_refuted = |child: Id| {
-            let child = &self.nodes[child as usize];
-            child.is_blocked || child.judgement.is_some_and(Judgement::is_win)
-        };
+        self.moves_to(id, |child| child.judgement.is_some_and(Judgement::is_win))
+    }
+
+    fn moves_to(&self, id: Id, is_meant: impl Fn(&BookNode) -> bool) -> Vec<Point> {
         let children = self.nodes[id as usize].children.iter();
-        children.filter(|(_, child)| is_refuted(*child)).map(|&(point, _)| point).collect()
+        children
+            .filter(|(_, child)| is_meant(&self.nodes[*child as usize]))
+            .map(|&(point, _)| point)
+            .collect()
     }
 
     /// Reserves the position for the caller.
@@ -301,6 +317,13 @@ impl BookTree {
         !self.is_expanded(id) || self.moves(id).all(|(.., child)| child.is_win())
     }
 
+    /// Whether all moves lose except blocked ones, so that no other move is left to search.
+    fn needs_blocked_move(&self, id: Id) -> bool {
+        let node = &self.nodes[id as usize];
+        node.judgement.is_some_and(Judgement::is_unproven_loss)
+            && node.children.iter().any(|&(_, child)| self.nodes[child as usize].is_blocked)
+    }
+
     /// The moves of a position with their cost including everything below; moves without anything to expand
     /// are omitted.
     fn costs(&self, id: Id) -> impl Iterator<Item = (u64, Id)> {
@@ -317,7 +340,8 @@ impl BookTree {
         let stones = self.stones(id);
         let is_proven = node.judgement.is_some_and(|judgement| judgement.is_proven);
         let is_others = stones == self.split && !self.order.share.owns(&node.key);
-        if is_proven || node.is_claimed || node.is_blocked || is_others || stones >= self.order.deepest {
+        let is_done = is_proven || self.needs_blocked_move(id);
+        if is_done || node.is_claimed || node.is_blocked || is_others || stones >= self.order.deepest {
             NEVER
         } else if self.is_open(id) {
             0

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kakugo::book::{BuildEnding, Plan, build};
-use kakugo::database::{Access, Canonical, Key, Label, Record, Store, query};
+use kakugo::database::{Access, Canonical, Key, Label, Record, Store, query, query_one};
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::think::Bound;
 use kakugo::think::score::MATE;
@@ -146,6 +146,40 @@ fn a_position_whose_moves_all_lose_gets_more_of_them_until_it_is_lost() {
     assert_eq!(record.label, Label::None, "moves outside the book may hold");
     let best = answer.moves.iter().find(|found| Some(found.point) == record.best_move).unwrap();
     assert_eq!(best.record.as_ref().unwrap().label, Label::None, "another move is the best one now");
+}
+
+#[test]
+fn a_loss_that_only_blocked_moves_avoid_is_not_proven() {
+    let folder = tempdir().unwrap();
+    // White's answer to a four is blocked: the only answer, or one of two, either of which loses.
+    let [only, one_of_two] = ["h8g8i8a3j8a5k8", "h8a1i8a3j8a5k8"];
+    for opening in [only, one_of_two] {
+        let path = folder.path().join(format!("{opening}.kdb"));
+        let answer = board(&format!("{opening}l8"));
+        let put = |label: Label| {
+            let store = Store::open(&path, Access::Create).unwrap();
+            let position = Canonical::of(&answer, Rule::default()).unwrap();
+            store.write(|batch| batch.put(position.key(), &Record { label, ..Record::default() })).unwrap();
+        };
+        let record = || {
+            let store = Store::open(&path, Access::Read).unwrap();
+            query_one(&store.reader().unwrap(), &board(opening), Rule::default()).unwrap().unwrap()
+        };
+        put(Label::Blocked);
+        let outcome = built(&path, &quick_plan(opening, 1_000));
+        assert_eq!((outcome.ending, outcome.progress.expanded), (BuildEnding::Complete, 1), "{opening}");
+        let Record { label, value, bound, best_move, .. } = record();
+        if opening == one_of_two {
+            assert_eq!((label, value, bound), (Label::Loss, 2 - MATE as i16, Bound::Exact));
+            continue;
+        }
+        assert_eq!((label, value, bound, best_move), (Label::None, -29_000, Bound::Exact, None));
+        // Nothing is left to do until the move is no longer blocked.
+        assert_eq!(built(&path, &quick_plan(opening, 1_000)).progress.expanded, 0);
+        put(Label::None);
+        built(&path, &quick_plan(opening, 2));
+        assert_eq!((record().label, record().best_move), (Label::None, answer.last_move()));
+    }
 }
 
 #[test]
