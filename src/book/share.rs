@@ -5,6 +5,7 @@
 //! key, and so does everything reached through it. A position that is reached through two shares may be
 //! expanded twice; merging keeps one of the results.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -55,6 +56,19 @@ impl Share {
     /// Whether the position belongs to this share.
     pub fn owns(self, key: &Key) -> bool {
         key_hash(key, 0) % self.count == self.index
+    }
+
+    /// Number of stones at which the work is split, for openings with these numbers of stones and `moves`
+    /// successors per position: the smallest number at which openings of one length have led to enough positions.
+    pub(super) fn split(self, stones: impl Iterator<Item = usize>, moves: usize) -> usize {
+        let mut openings: BTreeMap<usize, usize> = BTreeMap::new();
+        stones.for_each(|stones| *openings.entry(stones).or_default() += 1);
+        let split = |(stones, count): (usize, usize)| {
+            // An empty board has one successor.
+            let first = usize::from(stones == 0);
+            stones + first + self.split_ply(count, moves)
+        };
+        openings.into_iter().map(split).min().unwrap_or(0)
     }
 
     /// Number of plies after the openings at which the work is split, for `openings` openings and `moves`
@@ -108,5 +122,20 @@ mod tests {
         assert_eq!(share.split_ply(100, 4), 0, "the openings are enough");
         assert_eq!(share.split_ply(1, 4), 3, "1, 4, 16, 64 positions");
         assert_eq!(Share::default().split_ply(1, 4), 0);
+    }
+
+    #[test]
+    fn openings_of_several_lengths_are_split_where_those_of_one_are_enough() {
+        let split = |share: &str, short: usize, long: [usize; 2]| {
+            let [stones, count] = long;
+            let openings = [short].into_iter().chain(std::iter::repeat_n(stones, count));
+            share.parse::<Share>().unwrap().split(openings, 4)
+        };
+        // Renju's default: the empty board and 26 openings of three stones.
+        assert_eq!(split("1/5", 0, [3, 26]), 3, "the openings are enough");
+        assert_eq!(split("1/16", 0, [3, 26]), 4, "1, 1, 4, 16, 64 positions, or 26, 104");
+        assert_eq!(split("1/100", 0, [3, 26]), 5, "26, 104, 416 positions");
+        assert_eq!(split("1/1", 0, [3, 26]), 1);
+        assert_eq!(split("1/8", 2, [9, 3]), 5, "1, 4, 16, 64 positions");
     }
 }

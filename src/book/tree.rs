@@ -114,10 +114,7 @@ impl BookTree {
             }
         }
         starts.for_each(|start| tree.add_opening(start));
-        let fewest = tree.openings.iter().map(|&id| tree.stones(id)).min().unwrap_or(0);
-        // An empty board has one successor.
-        let first = usize::from(fewest == 0);
-        tree.split = fewest + first + order.share.split_ply(tree.openings.len(), order.moves);
+        tree.split = order.share.split(tree.openings.iter().map(|&id| tree.stones(id)), order.moves);
         let changed = tree.propagate((0..tree.nodes.len() as Id).collect());
         tree.reach(tree.openings.clone());
         let changed = changed.into_iter().filter(|&id| tree.nodes[id as usize].is_reached).collect();
