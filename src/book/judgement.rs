@@ -5,7 +5,8 @@ use crate::database::{Canonical, Label, Record};
 use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
 use crate::think::{Bound, SearchReport};
 
-/// The value of a win in an unknown number of plies: longer than any game.
+/// The value of a win in an unknown number of plies: longer than any game. Earlier versions also stored values
+/// between the threshold and this one.
 const FAR_WIN: Value = MATE - 500;
 
 /// Value and depth of a position for its side to move, with the best move if it is known.
@@ -23,7 +24,7 @@ impl Judgement {
     pub fn of_record(record: &Record) -> Option<Judgement> {
         let stored = Value::from(record.value);
         let distant = |sign: Value| {
-            let is_known = is_mate(stored) && stored.signum() == sign;
+            let is_known = stored * sign > FAR_WIN;
             if is_known { stored } else { sign * FAR_WIN }
         };
         let (value, is_proven) = match record.label {
@@ -79,7 +80,7 @@ impl Judgement {
 
     /// Whether the side to move is proven to win or lose, in an unknown number of plies.
     pub fn is_far(self) -> bool {
-        self.is_proven && self.value.abs() == FAR_WIN
+        (self.is_win() || self.is_loss()) && self.value.abs() <= FAR_WIN
     }
 
     /// The proven result as a label.
@@ -92,9 +93,11 @@ impl Judgement {
         }
     }
 
-    /// Value of the move that leads here, for the side that makes it: wins are one ply further away.
+    /// Value of the move that leads here, for the side that makes it: wins are one ply further away, unless their
+    /// number of plies is unknown.
     pub fn value_of_move(self) -> Value {
         match self.is_proven {
+            _ if self.is_far() => -self.value.signum() * FAR_WIN,
             true if self.value > MATE_THRESHOLD => 1 - self.value,
             true if self.value < -MATE_THRESHOLD => -self.value - 1,
             _ => -self.value,
@@ -103,13 +106,16 @@ impl Judgement {
 
     /// Writes the judgement to a record. The user's own labels are kept.
     pub fn write_to(self, record: &mut Record) {
-        record.value = self.value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        record.depth = self.depth;
-        record.bound = Bound::Exact;
-        record.best_move = self.best;
         if record.label == Label::None || record.label.is_decided() {
             record.label = self.label();
         }
+        // A label gives the result without a number of plies, but the user may have another one there.
+        let is_in_label = self.is_far() && record.label == self.label();
+        let (value, bound) = if is_in_label { (0, Bound::None) } else { (self.value, Bound::Exact) };
+        record.value = value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        record.depth = self.depth;
+        record.bound = bound;
+        record.best_move = self.best;
     }
 }
 
@@ -138,6 +144,28 @@ mod tests {
         assert_eq!(Judgement::of_record(&marked), None, "a move alone is no judgement");
         let lost = Judgement::of_record(&Record { label: Label::Loss, ..Record::default() }).unwrap();
         assert!(lost.is_loss() && lost.value_of_move() > MATE_THRESHOLD, "in an unknown number of plies");
+    }
+
+    #[test]
+    fn an_unknown_number_of_plies_stays_unknown() {
+        let lost = Judgement::of_record(&Record { label: Label::Loss, ..Record::default() }).unwrap();
+        let won = Judgement { value: lost.value_of_move(), depth: 3, is_proven: true, best: None };
+        assert!(lost.is_far() && won.is_far() && won.is_win());
+        assert_eq!(won.value_of_move(), lost.value);
+        let mut record = Record::default();
+        won.write_to(&mut record);
+        assert_eq!(record, Record { label: Label::Win, depth: 3, ..Record::default() });
+        assert_eq!(Judgement::of_record(&record), Some(won));
+        // The label of a user has no room for the result.
+        record.label = Label::Other(b'?');
+        won.write_to(&mut record);
+        assert_eq!((record.label, record.bound), (Label::Other(b'?'), Bound::Exact));
+        assert_eq!(Judgement::of_record(&record), Some(won));
+        // Earlier versions counted plies from the unknown number.
+        let counted = Record { label: Label::Win, value: 29_499, bound: Bound::Exact, ..record };
+        assert_eq!(Judgement::of_record(&counted), Some(won));
+        let draw = Judgement::of_record(&Record { label: Label::Draw, ..Record::default() });
+        assert!(!draw.unwrap().is_far());
     }
 
     #[test]

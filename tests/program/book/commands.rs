@@ -59,6 +59,25 @@ fn the_start_is_shown_if_it_is_a_position_of_the_book() {
 }
 
 #[test]
+fn a_win_of_unknown_length_stays_one_for_the_move_before() {
+    let folder = tempdir().unwrap();
+    let build = |more: &[&str]| {
+        let start = ["book", "build", "a.kdb", "--openings", "h8", "--nodes", "200", "--threads", "1"];
+        assert!(run_in(folder.path(), &[&start, more].concat(), "").status.success());
+    };
+    build(&["--positions", "2"]);
+    let reply = "freestyle,15/15/15/15/15/15/7O7/7X7/15/15/15/15/15/15/15,loss";
+    fs::write(folder.path().join("a.csv"), format!("rule,position,label\n{reply}\n")).unwrap();
+    run_in(folder.path(), &["db", "import", "a.kdb", "a.csv"], "");
+    build(&["--time", "0"]);
+    let info = run_in(folder.path(), &["book", "info", "a.kdb", "h8"], "");
+    assert!(text(&info.stdout).contains("\nwhite wins\n"), "{info:?}");
+    let json = run_in(folder.path(), &["book", "info", "a.kdb", "h8", "--json"], "");
+    let line: serde_json::Value = serde_json::from_str(text(&json.stdout)).unwrap();
+    assert_eq!((&line["result"], line["value"].is_null()), (&"win".into(), true), "{line}");
+}
+
+#[test]
 fn openings_come_from_files_lines_and_the_26() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("list"), "h8i9\n\n15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/O14\n")
