@@ -370,6 +370,7 @@ impl Drop for Changes {
             if !self.fresh.is_empty() {
                 // The file may never have reached this length.
                 space.cut_end();
+                self.pages.cut_surplus(&space);
             }
             self.pages.return_space(space);
         }

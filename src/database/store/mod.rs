@@ -352,6 +352,8 @@ fn held(lock: Result<(), TryLockError>) -> Result<(), DatabaseError> {
 }
 
 #[cfg(test)]
+mod fault_tests;
+#[cfg(test)]
 mod layout_1_tests;
 #[cfg(test)]
 mod tests;

@@ -275,7 +275,19 @@ impl Pages {
         drop(state);
         // The other copy is updated, so that either is enough; the next sync makes it safe.
         let _ = self.storage.write(place_of(1 - copy), &head.encode(1 - copy));
+        self.cut_surplus(space);
         Ok(())
+    }
+
+    /// Truncates the file to the pages of the last commit and of `space`, because transactions that fail, or whose
+    /// process is killed, leave more. This is done when a transaction has failed or is committed. An open file keeps
+    /// its length, since a damaged file may be recovered from the pages beyond. If the system refuses, it stays longer.
+    pub fn cut_surplus(&self, space: &Space) {
+        // Earlier trees that are still read have no other pages: theirs are not free, so `space` includes them.
+        let length = self.head().length.max(space.length) * PAGE as u64;
+        if self.storage.length().is_ok_and(|there| there > length) {
+            let _ = self.storage.set_length(length);
+        }
     }
 
     /// Truncates the file to the length in its head.

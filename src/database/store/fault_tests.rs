@@ -1,0 +1,107 @@
+//! Storages that fail: a sync, a page that cannot be read, the end of a process.
+
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::changes::{Changes, compact};
+use super::node::PAGE;
+use super::pages::Pages;
+use super::storage::{Memory, Storage};
+use crate::database::error::DatabaseError;
+
+/// Memory in which a sync can fail.
+#[derive(Clone, Debug, Default)]
+struct Faulty {
+    memory: Arc<Memory>,
+    /// The number of the sync from now on that fails; 0 for none.
+    failing_sync: Arc<AtomicU64>,
+}
+
+impl Storage for Faulty {
+    fn length(&self) -> io::Result<u64> {
+        self.memory.length()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.memory.read(offset, out)
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.memory.write(offset, data)
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        self.memory.set_length(length)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        let left = self.failing_sync.load(Ordering::Relaxed);
+        self.failing_sync.store(left.saturating_sub(1), Ordering::Relaxed);
+        if left == 1 { Err(ErrorKind::StorageFull.into()) } else { Ok(()) }
+    }
+}
+
+impl Faulty {
+    fn create(&self) -> Arc<Pages> {
+        Pages::create(Box::new(self.clone()), 1 << 20).expect("memory can be written")
+    }
+
+    fn fail_sync(&self, number: u64) {
+        self.failing_sync.store(number, Ordering::Relaxed);
+    }
+
+    fn file_length(&self) -> u64 {
+        self.memory.bytes().len() as u64
+    }
+}
+
+/// Stores a value of two pages under a key.
+fn commit(pages: &Arc<Pages>, key: u8, value: u8) -> Result<(), DatabaseError> {
+    let mut changes = Changes::begin(pages);
+    changes.put(vec![key], vec![value; PAGE])?;
+    changes.commit()
+}
+
+/// The value of a key.
+fn value(pages: &Arc<Pages>, key: u8) -> Option<u8> {
+    pages.snapshot().tree.get(&[key], |value| Ok(value[0])).expect("the pages are sound")
+}
+
+#[test]
+fn a_failed_transaction_leaves_the_file_no_longer() {
+    let faulty = Faulty::default();
+    let pages = faulty.create();
+    (0..20).for_each(|key| commit(&pages, key, 1).expect("nothing fails"));
+    let length = faulty.file_length();
+    faulty.fail_sync(1);
+    let mut changes = Changes::begin(&pages);
+    (0..100).for_each(|key| changes.put(vec![key], vec![2; PAGE]).expect("it is short enough"));
+    assert!(changes.commit().is_err());
+    assert_eq!(faulty.file_length(), length);
+    faulty.fail_sync(1);
+    assert!(compact(&pages).is_err());
+    assert_eq!(faulty.file_length(), length);
+    assert!((0..20).all(|key| value(&pages, key) == Some(1)) && value(&pages, 20).is_none());
+    commit(&pages, 20, 3).expect("nothing fails any more");
+    assert!((0..20).all(|key| value(&pages, key) == Some(1)) && value(&pages, 20) == Some(3));
+}
+
+#[test]
+fn the_next_commit_cuts_off_what_a_killed_process_has_left() {
+    let faulty = Faulty::default();
+    let pages = faulty.create();
+    commit(&pages, 1, 1).expect("nothing fails");
+    drop(pages);
+    faulty.write(faulty.file_length() + 50 * PAGE as u64, &[7; 10]).expect("memory can be written");
+    let length = faulty.file_length();
+    let pages = Pages::open(Box::new(faulty.clone()), 1 << 20, true).expect("it is sound");
+    let before = pages.snapshot();
+    assert_eq!(faulty.file_length(), length, "opening changes nothing");
+    commit(&pages, 2, 2).expect("nothing fails");
+    assert_eq!(faulty.file_length(), pages.head().length * PAGE as u64);
+    assert!(faulty.file_length() < length);
+    assert_eq!((value(&pages, 1), value(&pages, 2)), (Some(1), Some(2)));
+    let old = before.tree.get(&[1], |value| Ok(value[0])).expect("its pages are kept");
+    assert_eq!(old, Some(1));
+}
