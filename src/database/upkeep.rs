@@ -68,7 +68,7 @@ pub fn count_damaged(reader: &Reader, meter: &mut dyn Meter) -> Result<u64, Data
 /// Deletes the entries counted by [`count_damaged`]; returns their number.
 ///
 /// # Errors
-/// Returns an error if the file cannot be written; then nothing is deleted.
+/// Returns an error if the file cannot be read or written; see [`Transaction::commit`](super::Transaction::commit).
 pub fn delete_damaged(store: &Store, meter: &mut dyn Meter) -> Result<u64, DatabaseError> {
     let damaged = store.reader()?.damaged_keys(meter)?;
     store.write(|batch| {

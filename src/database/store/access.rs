@@ -152,7 +152,8 @@ impl Transaction {
     /// Commits all changes to disk.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written; then none of the changes is kept.
+    /// Returns an error if the file cannot be written. This store then keeps the previous content; if only the last
+    /// sync failed, the file may contain the whole transaction when it is opened again.
     pub fn commit(self) -> Result<(), DatabaseError> {
         self.0.into_inner().commit()
     }

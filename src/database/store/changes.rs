@@ -138,7 +138,8 @@ impl Changes {
     /// Commits the changes.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written; then none of the changes is kept.
+    /// Returns an error if the file cannot be written. This store then keeps the previous content; if only the last
+    /// sync failed, the file may contain the whole transaction when it is opened again.
     pub fn commit(mut self) -> Result<(), DatabaseError> {
         self.flush()?;
         if self.is_broken {

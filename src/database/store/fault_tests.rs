@@ -88,6 +88,24 @@ fn a_failed_transaction_leaves_the_file_no_longer() {
 }
 
 #[test]
+fn a_commit_whose_last_sync_fails_is_undone() {
+    let faulty = Faulty::default();
+    let pages = faulty.create();
+    let reopened = || {
+        let memory = Memory::new(faulty.memory.bytes());
+        Pages::open(Box::new(memory), 1 << 20, true).expect("it is sound")
+    };
+    commit(&pages, 1, 1).expect("nothing fails");
+    for failing in [1, 2] {
+        faulty.fail_sync(failing);
+        assert!(commit(&pages, 1, 2).is_err());
+        assert_eq!((value(&pages, 1), value(&reopened(), 1)), (Some(1), Some(1)), "sync {failing}");
+    }
+    commit(&pages, 1, 3).expect("nothing fails any more");
+    assert_eq!((value(&pages, 1), value(&reopened(), 1)), (Some(3), Some(3)));
+}
+
+#[test]
 fn the_next_commit_cuts_off_what_a_killed_process_has_left() {
     let faulty = Faulty::default();
     let pages = faulty.create();

@@ -269,7 +269,7 @@ impl Store {
     /// Makes a change that is committed as a whole, or not at all if it fails.
     ///
     /// # Errors
-    /// Returns the errors of `change`; see also [`Store::begin`].
+    /// Returns the errors of `change`; see also [`Store::begin`] and [`Transaction::commit`].
     pub fn write<T>(
         &self,
         change: impl FnOnce(&mut WriteBatch) -> Result<T, DatabaseError>,

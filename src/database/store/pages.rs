@@ -258,17 +258,24 @@ impl Pages {
     /// Makes `head` the last commit after its nodes were synced; the nodes at `replaced` are not part of it.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written. Then it is unknown whether it has the previous head or
-    /// this one.
+    /// Returns an error if the file cannot be written. Then it has the previous head, unless that cannot be written
+    /// either: then it may have this one.
     pub fn commit(
         &self,
         head: Head,
         space: &mut Space,
         replaced: Vec<(u64, u32)>,
     ) -> Result<(), DatabaseError> {
-        let copy = 1 - self.state.lock().copy;
-        self.storage.write(place_of(copy), &head.encode(copy))?;
-        self.storage.sync()?;
+        let (previous, last) = {
+            let state = self.state.lock();
+            (state.head, state.copy)
+        };
+        let copy = 1 - last;
+        let put = |head: Head| self.storage.write(place_of(copy), &head.encode(copy));
+        if let Err(error) = put(head).and_then(|()| self.storage.sync()) {
+            let _ = put(previous).and_then(|()| self.storage.sync());
+            return Err(error.into());
+        }
         let mut state = self.state.lock();
         (state.head, state.copy) = (head, copy);
         space.replaced.push((head.writing, replaced));
