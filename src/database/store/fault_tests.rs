@@ -5,15 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::changes::{Changes, compact};
-use super::node::PAGE;
-use super::pages::Pages;
+use super::node::{PAGE, TreeNode};
+use super::pages::{FIRST, Pages, read_pages};
+use super::salvage::{DamagedLayout2, salvage};
 use super::storage::{Memory, Storage};
+use crate::board::{Point, Size};
 use crate::database::error::DatabaseError;
+use crate::database::key::Canonical;
+use crate::database::record::Record;
+use crate::rules::RuleKind;
 
-/// Memory in which a sync can fail.
+/// Memory in which a sync can fail, and a page cannot be read.
 #[derive(Clone, Debug, Default)]
 struct Faulty {
     memory: Arc<Memory>,
+    bad_page: Option<u64>,
     /// The number of the sync from now on that fails; 0 for none.
     failing_sync: Arc<AtomicU64>,
 }
@@ -24,6 +30,10 @@ impl Storage for Faulty {
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let pages = offset / PAGE as u64..(offset + out.len() as u64).div_ceil(PAGE as u64);
+        if self.bad_page.is_some_and(|page| pages.contains(&page)) {
+            return Err(io::Error::from_raw_os_error(if cfg!(windows) { 23 } else { 5 }));
+        }
         self.memory.read(offset, out)
     }
 
@@ -122,4 +132,33 @@ fn the_next_commit_cuts_off_what_a_killed_process_has_left() {
     assert_eq!((value(&pages, 1), value(&pages, 2)), (Some(1), Some(2)));
     let old = before.tree.get(&[1], |value| Ok(value[0])).expect("its pages are kept");
     assert_eq!(old, Some(1));
+}
+
+#[test]
+fn a_page_that_cannot_be_read_is_damaged_and_costs_only_its_entries() {
+    let faulty = Faulty::default();
+    let pages = faulty.create();
+    let mut changes = Changes::begin(&pages);
+    let record = Record { text: "long".repeat(20), ..Record::default() };
+    let value = record.encode().expect("it is short enough");
+    let keys: Vec<Vec<u8>> = (1..15)
+        .flat_map(|x| (1..15).map(move |y| [Point::new(1, 0), Point::new(x, y)]))
+        .map(|moves| Canonical::of_moves(&moves, RuleKind::Freestyle, Size::default()).key().bytes().to_vec())
+        .collect();
+    keys.iter().for_each(|key| changes.put(key.clone(), value.clone()).expect("it is short enough"));
+    changes.commit().expect("nothing fails");
+    // The first leaf.
+    let bytes = read_pages(&*faulty.memory, FIRST, 1).expect("it exists");
+    let lost = TreeNode::decode_any(bytes, FIRST).filter(TreeNode::is_leaf).expect("it is a leaf");
+    let bad = Faulty { bad_page: Some(FIRST), ..faulty.clone() };
+    let opened = Pages::open(Box::new(bad.clone()), 1 << 20, true).expect("its root is sound");
+    let walk = opened.snapshot().tree.range(&[], None);
+    assert!(matches!(walk, Err(DatabaseError::Damaged(_))), "{walk:?}");
+    let recovered = Faulty::default().create();
+    let mut changes = Changes::begin(&recovered);
+    salvage(&DamagedLayout2::new(Box::new(bad)).expect("it has a length"), &mut changes, &mut ())
+        .expect("the new file can be written");
+    let count = |changes: &Changes| changes.count().expect("the pages are sound");
+    assert_eq!(count(&changes), (keys.len() - lost.count()) as u64);
+    assert!(count(&changes) > 50, "{} are left", count(&changes));
 }

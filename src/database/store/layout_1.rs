@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::cache::Cache;
 use super::node::{PAGE, Pointer, TreeNode};
-use super::storage::Storage;
+use super::storage::{Storage, unreadable};
 use super::tree::{Nodes, Tree, damaged};
 use crate::database::error::DatabaseError;
 
@@ -131,7 +131,8 @@ impl OldPages {
             return Err(DatabaseError::Damaged("it ends too early".to_owned()));
         }
         let mut stored = vec![0; pages as usize * STRIDE];
-        self.storage.read(START + (first - 1) * STRIDE as u64, &mut stored)?;
+        let start = START + (first - 1) * STRIDE as u64;
+        self.storage.read(start, &mut stored).map_err(|error| unreadable(first, error))?;
         let mut bytes = Vec::with_capacity(pages as usize * PAGE);
         for (number, stored) in (first..).zip(stored.chunks_exact(STRIDE)) {
             let (page, sum) = stored.split_at(PAGE);
@@ -154,7 +155,7 @@ impl OldPages {
         }
         let index = page & (0xf_ffff >> order);
         let region = page >> 20 & 0xf_ffff;
-        // None of these has more than 40 bits.
+        // The product has at most 53 bits, so nothing overflows.
         Some((1 + region * self.region + self.region_head + (index << order), 1 << order))
     }
 }

@@ -22,7 +22,7 @@ use super::cache::Cache;
 use super::head::{HEAD_BYTES, Head, place_of};
 use super::node::{MOST_PAGES, PAGE, Pointer, TreeNode};
 use super::space::FreePages;
-use super::storage::Storage;
+use super::storage::{Storage, unreadable};
 use super::tree::{Nodes, Tree, damaged, used_pages};
 use crate::database::encoding::FORMAT;
 use crate::database::error::DatabaseError;
@@ -356,7 +356,7 @@ pub fn read_pages(storage: &dyn Storage, page: u64, pages: u32) -> Result<Vec<u8
     match storage.read(start, &mut bytes) {
         Ok(()) => Ok(bytes),
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(too_short()),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(unreadable(page, error)),
     }
 }
 

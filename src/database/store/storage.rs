@@ -6,6 +6,8 @@ use std::io::{self, ErrorKind};
 
 use parking_lot::RwLock;
 
+use crate::database::error::DatabaseError;
+
 /// Bytes that can be read and written at any offset. A store only relies on synced bytes.
 pub trait Storage: Debug + Send + Sync {
     /// Number of bytes.
@@ -37,6 +39,17 @@ pub trait Storage: Debug + Send + Sync {
     /// # Errors
     /// Returns the errors of the system; then any part may be lost.
     fn sync(&self) -> io::Result<()>;
+}
+
+/// The error of reading existing pages from `page` on. If the device cannot read them, they are damaged like pages with
+/// other content, so that the rest of the file can be recovered.
+pub fn unreadable(page: u64, error: io::Error) -> DatabaseError {
+    // EIO of Unix; on Windows a sector with a wrong checksum.
+    const BAD_SECTOR: i32 = if cfg!(windows) { 23 } else { 5 };
+    match error.raw_os_error() {
+        Some(BAD_SECTOR) => DatabaseError::Damaged(format!("page {page} cannot be read")),
+        _ => error.into(),
+    }
 }
 
 impl Storage for File {
