@@ -2,7 +2,7 @@
 
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
-use super::meter::Meter;
+use super::meter::{Interrupted, Meter};
 use super::record::{Label, MOST_TEXT_BYTES, Record};
 use super::sorter::Sorter;
 use super::store::{Lookup, Reader, Store, Transaction, WriteBatch, read_entry};
@@ -311,14 +311,29 @@ impl MergedRecord {
 ///
 /// # Errors
 /// Returns an error if a position cannot be read or written; what was committed before is kept.
-pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result<MergeTally, DatabaseError> {
-    meter.begin(from.len()?);
-    for entry in from.entries()? {
-        let (key, record) = entry?;
-        into.add_entry(&key, &record)?;
+pub fn merge(from: &Reader, into: Importer, meter: &mut dyn Meter) -> Result<MergeTally, DatabaseError> {
+    merge_with(from, into, meter, |error| error, |error| error)
+}
+
+/// Like [`merge`], with another type of errors: `reading` converts the errors of `from`, `adding` those of adding a
+/// record.
+///
+/// # Errors
+/// Returns the same errors as [`merge`].
+pub(super) fn merge_with<E: From<DatabaseError> + From<Interrupted>>(
+    from: &Reader,
+    mut into: Importer,
+    meter: &mut dyn Meter,
+    reading: impl Fn(DatabaseError) -> E,
+    adding: impl Fn(DatabaseError) -> E,
+) -> Result<MergeTally, E> {
+    meter.begin(from.len().map_err(&reading)?);
+    for entry in from.entries().map_err(&reading)? {
+        let (key, record) = entry.map_err(&reading)?;
+        into.add_entry(&key, &record).map_err(&adding)?;
         meter.advance(1)?;
     }
-    into.finish_with(meter)
+    Ok(into.finish_with(meter)?)
 }
 
 #[cfg(test)]

@@ -220,11 +220,13 @@ pub fn import(args: &ImportArgs) -> Result<()> {
     let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "rif", "pos", "lib"])?;
     // An unknown format or a missing file is reported before anything is written.
     let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
-    for source in &sources {
-        crate::files::open(source).map_err(|error| {
-            let error = TransferError::from(error);
-            anyhow!("cannot import {}: {error}; nothing was imported", source.display())
-        })?;
+    for (source, &format) in sources.iter().zip(&formats) {
+        let opened = match format {
+            Format::Database => Store::open(source, Access::Read).map(drop).map_err(TransferError::from),
+            _ => crate::files::open(source).map(drop).map_err(TransferError::from),
+        };
+        opened
+            .map_err(|error| anyhow!("cannot import {}: {error}; nothing was imported", source.display()))?;
     }
     let store = args.file.open(Access::Create)?;
     let mut failed = 0;

@@ -20,9 +20,9 @@ use std::path::Path;
 
 use super::error::DatabaseError;
 use super::key::Key;
-use super::merging::{Importer, MergeRule, MergeTally, SORTED_BYTES, merge};
+use super::merging::{Importer, MergeRule, MergeTally, SORTED_BYTES, merge_with};
 use super::meter::{Interrupted, Meter, Metered};
-use super::record::Record;
+use super::record::{Record, RecordError};
 use super::store::{Access, CACHE_BYTES, Reader, Store};
 use super::subtree::Subtree;
 use crate::board::Size;
@@ -142,6 +142,22 @@ impl TransferError {
     fn line(line: u64, what: impl fmt::Display) -> TransferError {
         TransferError::Input(Some(line), what.to_string())
     }
+
+    /// The error of reading from a database that is imported.
+    fn reading(error: DatabaseError) -> TransferError {
+        match error {
+            DatabaseError::Io(error) => error.into(),
+            error => TransferError::Input(None, error.to_string()),
+        }
+    }
+
+    /// The error of adding a record, from this line if the input has lines: a text that is too long is in the input.
+    fn adding(line: Option<u64>, error: DatabaseError) -> TransferError {
+        match error {
+            DatabaseError::Record(RecordError::TooLong) => TransferError::Input(line, error.to_string()),
+            error => error.into(),
+        }
+    }
 }
 
 /// The part of a message that names the line.
@@ -181,8 +197,7 @@ pub fn import(
     };
     match format {
         Format::Database => {
-            let store = Store::open_with_cache(path, Access::Read, SOURCE_CACHE_BYTES)?;
-            let positions = merge(&store.reader()?, into, meter)?;
+            let positions = import_database(path, into, meter)?;
             return Ok(Imported { positions, ..Imported::default() });
         }
         Format::Csv => csv::import(&mut open(path, meter)?, &mut into)?,
@@ -208,6 +223,13 @@ pub fn import(
         }
     }
     Ok(Imported { positions: into.finish_with(meter)?, left_out, games, wrong_game })
+}
+
+fn import_database(path: &Path, into: Importer, meter: &mut dyn Meter) -> Result<MergeTally, TransferError> {
+    let reading = TransferError::reading;
+    let store = Store::open_with_cache(path, Access::Read, SOURCE_CACHE_BYTES).map_err(reading)?;
+    let reader = store.reader().map_err(reading)?;
+    merge_with(&reader, into, meter, reading, |error| TransferError::adding(None, error))
 }
 
 /// The game of a file of RenLib.

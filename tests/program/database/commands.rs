@@ -167,6 +167,41 @@ fn nothing_is_imported_if_a_source_cannot_be_opened() {
     assert!(!folder.join("a.kdb").exists());
 }
 
+/// A database with several pages, one of which is damaged.
+fn damaged_database(folder: &Path, name: &str) {
+    let row = |x: usize, y: usize| -> String {
+        let white = |other: usize| if other == y { format!("/{x}O{}", 14 - x) } else { "/15".to_owned() };
+        format!("renju,1X13{},{}\n", (1..15).map(white).collect::<String>(), "text ".repeat(40))
+    };
+    let rows: String = (1..14).flat_map(|x| (1..6).map(move |y| (x, y))).map(|(x, y)| row(x, y)).collect();
+    fs::write(folder.join("rows.csv"), format!("rule,position,text\n{rows}")).unwrap();
+    says(folder, &["import", name, "rows.csv"]);
+    let mut bytes = fs::read(folder.join(name)).unwrap();
+    // The first leaf; the last page, which is the root, is sound.
+    bytes[3 * 4096 + 100] ^= 1;
+    fs::write(folder.join(name), bytes).unwrap();
+}
+
+#[test]
+fn a_database_among_the_sources_is_a_source_like_others() {
+    let folder = directory("db-database-source");
+    fs::write(folder.join("a.csv"), TABLE).unwrap();
+    fs::write(folder.join("b.csv"), "rule,position\ncaro,6/6/2X3/6/6/6\n").unwrap();
+    damaged_database(&folder, "damaged.kdb");
+    let output = run_in(&folder, &["db", "import", "new.kdb", "a.csv", "damaged.kdb", "b.csv"], "");
+    let imported = "a.csv: 3 read, 3 added, 0 changed\nb.csv: 1 read, 1 added, 0 changed\n";
+    assert_eq!((text(&output.stdout), output.status.code()), (imported, Some(2)), "{output:?}");
+    let errors: Vec<&str> = text(&output.stderr).lines().collect();
+    assert!(errors[0].starts_with("error: cannot import damaged.kdb: it is damaged: page "), "{errors:?}");
+    assert_eq!(errors[1..], ["error: 1 of 3 sources could not be imported"]);
+    fs::write(folder.join("none.kdb"), "nonsense").unwrap();
+    assert_eq!(
+        refusal(&folder, &["import", "other.kdb", "a.csv", "none.kdb", "b.csv"]),
+        "error: cannot import none.kdb: it is not a position database; nothing was imported"
+    );
+    assert!(!folder.join("other.kdb").exists());
+}
+
 #[test]
 fn a_library_is_exported_and_imported() {
     let folder = directory("db-library");
