@@ -53,7 +53,7 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
         let row = Row { columns: &columns, fields: &fields };
         row.import(into).map_err(|what| match what {
             RowError::Wrong(what) => TransferError::line(line, what),
-            RowError::Database(error) => error.into(),
+            RowError::Database(error) => TransferError::adding(Some(line), error),
         })?;
         left.set(MOST_LINE_BYTES);
     }

@@ -180,12 +180,12 @@ impl LibraryImport<'_, '_> {
         }
         let Some(level) = self.line.levels.last_mut() else { return Ok(()) };
         let position = position(&self.line.moves, self.rule);
-        if std::mem::replace(&mut level.has_record, true) {
-            self.into.add_more(&position, record)?;
+        let added = if std::mem::replace(&mut level.has_record, true) {
+            self.into.add_more(&position, record)
         } else {
-            self.into.add_position(&position, record)?;
-        }
-        Ok(())
+            self.into.add_position(&position, record)
+        };
+        added.map_err(|error| TransferError::adding(None, error))
     }
 }
 

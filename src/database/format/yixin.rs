@@ -44,7 +44,8 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
         if !line.is_empty() {
             let (diagram, rule, record) = parse(&line).map_err(|what| TransferError::line(number, what))?;
             let position = Canonical::of_diagram(&diagram, rule.into()).ok_or(DatabaseError::NoEntry)?;
-            into.add_position(&position, record)?;
+            into.add_position(&position, record)
+                .map_err(|error| TransferError::adding(Some(number), error))?;
         }
         number += 1;
     }

@@ -203,6 +203,20 @@ fn a_database_among_the_sources_is_a_source_like_others() {
 }
 
 #[test]
+fn a_text_that_is_too_long_does_not_stop_other_sources() {
+    let folder = directory("db-long-text");
+    let text_of_source = "x".repeat((1 << 20) + 1);
+    let long = format!("rule,position,text\nrenju,6/6/2X3/6/6/6,{text_of_source}\n");
+    fs::write(folder.join("long.csv"), long).unwrap();
+    fs::write(folder.join("a.csv"), TABLE).unwrap();
+    let output = run_in(&folder, &["db", "import", "a.kdb", "long.csv", "a.csv"], "");
+    let said = (text(&output.stdout), output.status.code());
+    assert_eq!(said, ("a.csv: 3 read, 3 added, 0 changed\n", Some(2)));
+    let error = text(&output.stderr);
+    assert!(error.starts_with("error: cannot import long.csv: line 2: the texts of a position"), "{error}");
+}
+
+#[test]
 fn a_library_is_exported_and_imported() {
     let folder = directory("db-library");
     fs::write(folder.join("a.csv"), TABLE).unwrap();

@@ -176,6 +176,12 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
     assert!(says(Format::Yixin, b"index;key\n").0.starts_with("line 1: the first line is not 'index,key,"));
     let long = format!("0,r-15-15-h8--w,w,0,0,exact,\"{}\"", "x".repeat(5 << 20));
     assert_eq!(yixin(&long).0, "line 3: it is too long for a position");
+    let text = "x".repeat((1 << 20) + 1);
+    let long_text = "the texts of a position have more than 1048576 bytes";
+    assert_eq!(yixin(&format!("0,r-15-15-h8--w,w,0,0,exact,\"{text}\"")).0, format!("line 3: {long_text}"));
+    let (said, kept) =
+        says(Format::Csv, format!("rule,position,text\nrenju,5/5/2X2/5/5,{text}\n").as_bytes());
+    assert_eq!((said, kept), (format!("line 2: {long_text}"), 0));
     assert_eq!(says(Format::Database, b"no database").0, "it is not a position database");
 }
 

@@ -281,6 +281,22 @@ fn a_damaged_library_imports_nothing() {
     assert_eq!(said, "RenLib supports only 15x15 boards");
 }
 
+#[test]
+fn a_text_that_is_too_long_when_it_is_decoded_is_a_fault_of_the_library() {
+    let folder = tempdir().unwrap();
+    let code_page: CodePage = "windows-1251".parse().unwrap();
+    let mut builder = Builder::new(code_page);
+    let moves = parse_moves("h8", Size::default()).unwrap().into_iter().map(Some).collect();
+    builder.add(&Line { moves, comment: "ж".repeat(1 << 19) + " ход", ..Line::default() }).unwrap();
+    let path = folder.path().join("a.lib");
+    fs::write(&path, renlib::to_bytes(&builder.finish())).unwrap();
+    let store = base(&folder, "a.kdb", &[]);
+    let options = ImportOptions { encoding: Some(code_page), ..ImportOptions::new(RULE, Size::default()) };
+    let importer = Importer::new(&store, MergeRule::default());
+    let result = import(Format::Library, &path, options, importer, &mut ());
+    assert!(matches!(result, Err(TransferError::Input(None, _))), "{result:?}");
+}
+
 /// `cargo test --release --test program a_hundred_thousand -- --ignored --nocapture`
 #[test]
 #[ignore = "only of interest in a release build"]
