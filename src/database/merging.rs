@@ -3,7 +3,7 @@
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::{Interrupted, Meter};
-use super::record::{Label, MOST_TEXT_BYTES, Record};
+use super::record::{BACKSPACE, Label, MOST_TEXT_BYTES, Record, is_in_point_texts, plain_comment};
 use super::sorter::Sorter;
 use super::store::{Lookup, Reader, Store, Transaction, WriteBatch, read_entry};
 use crate::board::Board;
@@ -70,32 +70,46 @@ impl MergeRule {
         // A text for which the record has no room is left out.
         let mut room = MOST_TEXT_BYTES.saturating_sub(best.text_bytes());
         if other.text.len() < room {
-            room -= self.join(&mut best.text, other.text);
+            room -= self.join(&mut best.text, other.text, is_comment_copy);
         }
         for (point, text) in other.point_texts {
             if text.len() < room {
-                room -= self.join(best.point_texts.entry(point).or_default(), text);
+                room -= self.join(best.point_texts.entry(point).or_default(), text, is_point_text_copy);
             }
         }
         best
     }
 
-    /// Joins the other record's text to the text that takes precedence, unless its lines are already there; returns the
-    /// number of added bytes.
-    fn join(self, text: &mut String, other: String) -> usize {
+    /// Joins the other record's text to the text that takes precedence, unless its lines are already there, or one of
+    /// the two `is_copy` of the other, which has lost characters in another format; returns the number of added bytes.
+    fn join(self, text: &mut String, other: String, is_copy: fn(&str, &str) -> bool) -> usize {
         let before = text.len();
-        if text.is_empty() {
-            *text = other;
-        } else if self.prefer == Prefer::Better
+        let is_joined = self.prefer == Prefer::Better
             && !other.is_empty()
-            && text.len() + other.len() < MOST_JOINED_BYTES
-            && !format!("\n{text}\n").contains(&format!("\n{other}\n"))
-        {
+            && text.len() + other.len() < MOST_JOINED_BYTES;
+        if text.is_empty() || is_joined && is_copy(text, &other) {
+            *text = other;
+        } else if is_joined && !has_lines(text, &other) && !is_copy(&other, text) {
             text.push('\n');
             *text += &other;
         }
         text.len() - before
     }
+}
+
+fn has_lines(text: &str, lines: &str) -> bool {
+    format!("\n{text}\n").contains(&format!("\n{lines}\n"))
+}
+
+/// Whether a text of a point is a copy of `text`, or of a line of it, as the formats of Rapfi and Yixin-Board store it.
+fn is_point_text_copy(copy: &str, text: &str) -> bool {
+    let is_copy = |text: &str| text.chars().filter(|&c| is_in_point_texts(c)).eq(copy.chars());
+    is_copy(text) || text.lines().any(is_copy)
+}
+
+/// Whether a comment is a copy of `text`, or of lines of it, as these formats store it.
+fn is_comment_copy(copy: &str, text: &str) -> bool {
+    text.contains(['\r', BACKSPACE]) && has_lines(&plain_comment(text), copy)
 }
 
 /// Statistics of an import.
@@ -352,5 +366,30 @@ mod tests {
             assert_eq!(merged.check(), Ok(()), "{prefer:?}");
             assert_eq!(merged.point_texts[&Point::new(1, 0)], "short", "{prefer:?}");
         }
+    }
+
+    #[test]
+    fn copies_that_have_lost_white_space_are_not_joined() {
+        let point = Point::new(0, 0);
+        let record =
+            |text: &str| Record { point_texts: [(point, text.to_owned())].into(), ..Record::default() };
+        let of_point = |stored: &str, new: &str| {
+            MergeRule::default().merge(record(stored), record(new)).point_texts[&point].clone()
+        };
+        for (stored, new, joined) in [
+            ("see I7", "seeI7", "see I7"),
+            ("seeI7", "see I7", "see I7"),
+            ("two\nlines here", "twolineshere", "two\nlines here"),
+            ("two\nlines here", "lineshere", "two\nlines here"),
+            ("see I7", "see", "see I7\nsee"),
+            ("see I7", "I7", "see I7\nI7"),
+        ] {
+            assert_eq!(of_point(stored, new), joined);
+        }
+        let record = |text: &str| Record { text: text.to_owned(), ..Record::default() };
+        let comment = |stored: &str, new: &str| MergeRule::default().merge(record(stored), record(new)).text;
+        assert_eq!(comment("one\r\ntwo\u{8}three", "one\ntwo\nthree"), "one\r\ntwo\u{8}three");
+        assert_eq!(comment("one\ntwo", "one\r\ntwo"), "one\r\ntwo");
+        assert_eq!(comment("see I7", "seeI7"), "see I7\nseeI7", "comments keep their white space");
     }
 }

@@ -13,6 +13,8 @@ use crate::think::score::{MATE, Value, is_mate};
 
 /// Maximum length of a text in bytes.
 pub const MOST_TEXT_BYTES: usize = 1 << 20;
+/// A line end in comments of Rapfi and Yixin-Board.
+pub(super) const BACKSPACE: char = '\u{8}';
 
 /// Label of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -225,6 +227,16 @@ impl Record {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether Rapfi and Yixin-Board store a character in texts of points.
+pub(super) fn is_in_point_texts(c: char) -> bool {
+    !c.is_whitespace() && c != BACKSPACE
+}
+
+/// A comment as Rapfi and Yixin-Board store it, with `\n` for the ends of lines.
+pub(super) fn plain_comment(text: &str) -> String {
+    text.replace('\r', "").replace(BACKSPACE, "\n")
 }
 
 /// Why a record is invalid.

@@ -23,12 +23,11 @@ use crate::board::{Cell, Color, Point, Size};
 use crate::database::error::DatabaseError;
 use crate::database::key::{Canonical, Key};
 use crate::database::merging::Importer;
-use crate::database::record::{Label, Record};
+use crate::database::record::{BACKSPACE, Label, Record, is_in_point_texts, plain_comment};
 use crate::rules::RuleKind;
 
 const HEADER: &str = "index,key,label,value,depth,bound,text";
 const POINT_TEXTS: &str = "@BTXT@";
-const BACKSPACE: char = '\u{8}';
 /// The rules with their letters, in the order of Rapfi's numbers.
 pub(super) const RULES: [(char, RuleKind); 3] =
     [('f', RuleKind::Freestyle), ('s', RuleKind::Standard), ('r', RuleKind::Renju)];
@@ -196,14 +195,14 @@ pub(super) fn inner_text(record: &Record) -> String {
         text += POINT_TEXTS;
         for (point, shown) in &record.point_texts {
             let digit = |at: u8| char::from_digit(u32::from(at), 36).unwrap_or('0').to_ascii_uppercase();
-            let shown: String = shown.chars().filter(|&c| !c.is_whitespace() && c != BACKSPACE).collect();
+            let shown: String = shown.chars().filter(|&c| is_in_point_texts(c)).collect();
             text += &format!("{}{}{shown}\n", digit(point.x()), digit(point.y()));
         }
         if !record.text.is_empty() {
             text.push(BACKSPACE);
         }
     }
-    text + &record.text.replace('\r', "").replace('\n', "\u{8}")
+    text + &plain_comment(&record.text).replace('\n', "\u{8}")
 }
 
 #[cfg(test)]

@@ -112,6 +112,32 @@ fn the_table_of_yixin_keeps_what_it_has_a_place_for() {
 }
 
 #[test]
+fn importing_an_export_again_changes_nothing() {
+    let folder = tempdir().unwrap();
+    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let board = random_board(&mut rng(64), Size::default(), 9);
+    let point = board.empty().iter().next().unwrap();
+    let point_texts = [(point, "see I7\nor J8".to_owned())].into();
+    let record = Record { text: "one\r\ntwo".to_owned(), point_texts, ..Record::default() };
+    let mut importer = Importer::new(&store, MergeRule::default());
+    importer.add(&board, RuleKind::Renju.into(), record).unwrap();
+    importer.finish().unwrap();
+    let before = content(&store);
+    for format in [Format::Yixin, Format::Rapfi, Format::Csv, Format::Library] {
+        for _ in 0..2 {
+            let path = folder.path().join(format!("b.{format}"));
+            export_all(&store, format, &path);
+            let importer = Importer::new(&store, MergeRule::default());
+            let options = ImportOptions { rule: RuleKind::Renju, ..TERMS };
+            let imported = import(format, &path, options, importer, &mut ()).unwrap();
+            assert_eq!(imported.positions.changed, 0, "{format}");
+        }
+    }
+    let after = content(&store);
+    assert!(before.iter().all(|entry| after.contains(entry)), "a library adds the positions on the way");
+}
+
+#[test]
 fn an_export_has_the_positions_of_its_scope() {
     let (folder, store) = filled(62);
     let reader = store.reader().unwrap();
