@@ -11,7 +11,8 @@
 //! and backslashes, `\n` for a line end and `\b` for a backspace. It may begin with `@BTXT@` and texts of
 //! points: each has the column and row from the top left, from 0, as two hexadecimal digits (or characters
 //! beyond them), followed by the text; a line end separates them and a backspace follows the last. In the
-//! comment after them, a backspace is a line end.
+//! comment after them, a backspace is a line end. A comment that begins with `@BTXT@` itself follows an empty
+//! list of such texts.
 //!
 //! Games, marks and best moves cannot be represented, nor can the rules caro and caro-exact.
 
@@ -190,19 +191,20 @@ fn quoted_text(record: &Record) -> String {
 
 /// The texts of points and the comment, unescaped.
 pub(super) fn inner_text(record: &Record) -> String {
-    let mut text = String::new();
-    if !record.point_texts.is_empty() {
-        text += POINT_TEXTS;
-        for (point, shown) in &record.point_texts {
-            let digit = |at: u8| char::from_digit(u32::from(at), 36).unwrap_or('0').to_ascii_uppercase();
-            let shown: String = shown.chars().filter(|&c| is_in_point_texts(c)).collect();
-            text += &format!("{}{}{shown}\n", digit(point.x()), digit(point.y()));
-        }
-        if !record.text.is_empty() {
-            text.push(BACKSPACE);
-        }
+    let comment = plain_comment(&record.text).replace('\n', "\u{8}");
+    if record.point_texts.is_empty() && !comment.starts_with(POINT_TEXTS) {
+        return comment;
     }
-    text + &plain_comment(&record.text).replace('\n', "\u{8}")
+    let mut text = POINT_TEXTS.to_owned();
+    for (point, shown) in &record.point_texts {
+        let digit = |at: u8| char::from_digit(u32::from(at), 36).unwrap_or('0').to_ascii_uppercase();
+        let shown: String = shown.chars().filter(|&c| is_in_point_texts(c)).collect();
+        text += &format!("{}{}{shown}\n", digit(point.x()), digit(point.y()));
+    }
+    if !comment.is_empty() {
+        text.push(BACKSPACE);
+    }
+    text + &comment
 }
 
 #[cfg(test)]
@@ -224,6 +226,20 @@ mod tests {
             record.point_texts.iter().map(|(&p, text)| (p, text.as_str())).collect();
         assert_eq!(texts, [(Point::new(7, 7), "a"), (Point::new(14, 14), "!")]);
         assert_eq!(quoted_text(&record), r#""@BTXT@77a\nEE!\n\bfirst\bsecond \"x\"""#);
+    }
+
+    #[test]
+    fn comments_that_look_like_texts_of_points_are_read_again() {
+        for text in ["@BTXT@", "@BTXT@x", "@BTXT@77a\nb", "a @BTXT@"] {
+            for point_text in [None, Some("@BTXT@")] {
+                let point_texts = point_text.map(|shown| (Point::new(3, 4), shown.to_owned()));
+                let point_texts = point_texts.into_iter().collect();
+                let record = Record { text: text.to_owned(), point_texts, ..Record::default() };
+                let mut back = Record::default();
+                read_text(&inner_text(&record), Size::default(), &mut back).unwrap();
+                assert_eq!(back, record);
+            }
+        }
     }
 
     #[test]
