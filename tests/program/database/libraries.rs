@@ -160,6 +160,29 @@ fn each_position_stands_once_unless_its_way_is_not_stored() {
 }
 
 #[test]
+fn a_label_is_shown_on_the_way_if_no_exported_position_leads_to_it() {
+    let folder = tempdir().unwrap();
+    let labelled = |moves: &str| (of_moves(moves), RULE, Record { label: Label::Win, ..Record::default() });
+    let known = |moves: &str| (of_moves(moves), RULE, Record::default());
+    // Without a predecessor, the stones are played in the order of the key.
+    let alone = base(&folder, "a.kdb", &[labelled("h8i9j10")]);
+    let below = base(&folder, "b.kdb", &[known("h8"), known("h8i9"), labelled("h8i9j10")]);
+    let subtree = Subtree::of(&of_moves("h8i9j10"), RULE.into()).unwrap();
+    let scope = Scope { subtree: Some(subtree), ..Scope::default() };
+    for (number, (store, scope, before, last)) in
+        [(alone, Scope::default(), "j10i9", "h8"), (below, scope, "h8i9", "j10")].into_iter().enumerate()
+    {
+        let path = folder.path().join("a.lib");
+        assert_eq!(write(&store, &path, &scope).unwrap(), Exported { written: 1, left_out: 0 });
+        let (back, imported) = read(&folder, &format!("back-{number}.kdb"), &path);
+        assert_eq!(imported.unwrap().positions.added, 3, "the two on the way too");
+        let record = query_one(&back.reader().unwrap(), &of_moves(before), RULE.into()).unwrap().unwrap();
+        let texts: Vec<(Point, String)> = record.point_texts.into_iter().collect();
+        assert_eq!(texts, [(parse_moves(last, Size::default()).unwrap()[0], "l".to_owned())]);
+    }
+}
+
+#[test]
 fn a_subtree_comes_behind_the_stored_moves_to_it() {
     let folder = tempdir().unwrap();
     let known = |moves: &str| (of_moves(moves), RULE, Record { is_marked: true, ..Record::default() });

@@ -118,7 +118,9 @@ impl Writer<'_> {
         }
         self.begin_level(key.stone_count());
         let label = label_text(&record).filter(|_| is_asked);
-        let moves = match self.parent(&key, label.as_deref())? {
+        let parent = self.parent(&key, label.as_deref())?;
+        let shows_label = parent.as_ref().is_some_and(|(parent, _)| self.scope.contains(parent.key()));
+        let moves = match parent {
             Some((parent, point)) => {
                 let moves = &self.above[parent.key()];
                 let last = on_line(moves, &parent, point)[0];
@@ -130,6 +132,9 @@ impl Writer<'_> {
             self.exported.left_out += u64::from(is_asked);
             return Ok(());
         };
+        if let Some(label) = label.filter(|_| !shows_label) {
+            self.add_path_label(&moves, key.rule(), &label);
+        }
         if is_asked {
             self.write(&moves, &key, record);
         }
@@ -202,17 +207,31 @@ impl Writer<'_> {
     fn add_label(&mut self, parent: &Canonical, point: Point, label: &str) -> Result<(), TransferError> {
         let record = self.from.get(parent.key())?.filter(|_| self.scope.contains(parent.key()));
         if record.is_some_and(|record| !record.point_texts.contains_key(&parent.stored(point))) {
-            let moves = &self.above[parent.key()];
-            let points = on_line(moves, parent, point);
-            let line = renlib::Line {
-                moves: moves.iter().copied().map(Some).collect(),
-                board_texts: points.into_iter().map(|point| (Some(point), label.to_owned())).collect(),
-                ..renlib::Line::default()
-            };
+            let line = label_line(&self.above[parent.key()], parent, point, label);
             // Every code page has the characters of labels.
             let _ = self.builder.add(&line);
         }
         Ok(())
+    }
+
+    /// Shows a label in the position before the last of these moves, which is only on the way. The empty board is
+    /// left out: an import would store it, because it would have data.
+    fn add_path_label(&mut self, moves: &[Point], rule: RuleKind, label: &str) {
+        if let Some((&last, before)) = moves.split_last()
+            && !before.is_empty()
+        {
+            let _ = self.builder.add(&label_line(before, &position(before, rule), last, label));
+        }
+    }
+}
+
+/// A line that shows a label, after `moves`, on a point of a position.
+fn label_line(moves: &[Point], of: &Canonical, point: Point, label: &str) -> renlib::Line {
+    let points = on_line(moves, of, point);
+    renlib::Line {
+        moves: moves.iter().copied().map(Some).collect(),
+        board_texts: points.into_iter().map(|point| (Some(point), label.to_owned())).collect(),
+        ..renlib::Line::default()
     }
 }
 
