@@ -20,7 +20,7 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
-    /// The judgement in a record; `None` if the record has neither an exact value nor a result.
+    /// The judgement in a record; `None` if the record has neither an exact value of a search nor a result.
     pub fn of_record(record: &Record) -> Option<Judgement> {
         let stored = Value::from(record.value);
         let distant = |sign: Value| {

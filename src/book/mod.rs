@@ -11,9 +11,9 @@
 //! only refuted.
 //!
 //! Invariant: the database contains the complete state, and every expansion is one transaction. A position of
-//! a book is a record with an exact value or a known result. A record without a best move is a leaf, with the
-//! value of its own search; a record with a best move is expanded, and its value is the negamax of its
-//! successors in the book. This module neither prints nor reads commands.
+//! a book is a record with an exact value of a search, or a known result. A record without a best move is a
+//! leaf, with the value of its own search; a record with a best move is expanded, and its value is the negamax
+//! of its successors in the book. This module neither prints nor reads commands.
 
 mod build;
 mod expansion;

@@ -66,7 +66,7 @@ pub fn summarize(reader: &Reader, start: &Board, rule: Rule) -> Result<BookSumma
     Ok(summary)
 }
 
-/// The best moves from a position, as long as they lead to positions of the book.
+/// The best moves from a position; ends with the first move that leads to a position that is not in the database.
 fn main_line(reader: &Reader, start: &Board, rule: Rule) -> Result<Vec<Point>, DatabaseError> {
     let (mut board, mut line) = (start.clone(), Vec::new());
     while let Some(best) = query_one(reader, &board, rule)?.and_then(|record| record.best_move) {
