@@ -10,12 +10,9 @@ use crate::think::score::{MATE, Value};
 /// The `count` best moves of the side to move, best first, with their values for it. No two of them are
 /// symmetric.
 pub fn best(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
-    let symmetries = Symmetries::of(board);
-    let asked = if symmetries.is_trivial() { count } else { 2 * count };
-    let mut chosen: Vec<(Point, Value)> = Vec::new();
-    let found = estimator.best(board, asked, nodes);
+    let mut chosen = searched(estimator, board, count, nodes);
     // An interrupted search may return fewer moves; then points near the centre are added.
-    let worst = found.last().map_or(-MATE, |&(_, value)| value);
+    let worst = chosen.last().map_or(-MATE, |&(_, value)| value);
     let center = board.size().center();
     let distance = |p: &Point| {
         let apart = |a: u8, b: u8| u32::from(a.abs_diff(b));
@@ -23,7 +20,28 @@ pub fn best(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) 
     };
     let mut others: Vec<Point> = estimator.quiet_points(board).iter().collect();
     others.sort_by_key(distance);
-    for (point, value) in found.into_iter().chain(others.into_iter().map(|point| (point, worst))) {
+    add_distinct(&mut chosen, board, count, others.into_iter().map(|point| (point, worst)));
+    chosen
+}
+
+/// Like [`best`], but fewer than `count` if the search was interrupted too early.
+pub fn searched(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
+    let asked = if Symmetries::of(board).is_trivial() { count } else { 2 * count };
+    let found = estimator.best(board, asked, nodes);
+    let mut chosen = Vec::new();
+    add_distinct(&mut chosen, board, count, found.into_iter());
+    chosen
+}
+
+/// Adds moves that are not symmetric to chosen ones until there are `count`.
+fn add_distinct(
+    chosen: &mut Vec<(Point, Value)>,
+    board: &Board,
+    count: usize,
+    moves: impl Iterator<Item = (Point, Value)>,
+) {
+    let symmetries = Symmetries::of(board);
+    for (point, value) in moves {
         if chosen.len() == count {
             break;
         }
@@ -31,7 +49,6 @@ pub fn best(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) 
             chosen.push((point, value));
         }
     }
-    chosen
 }
 
 /// The values that black can expect if 1, 2, ... `most` fifths are offered and white chooses: the values of

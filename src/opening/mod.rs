@@ -142,7 +142,7 @@ fn swap_or_two_stones(estimator: &mut Estimator, negotiation: &Negotiation, node
 /// Decides between Taraguchi's answers before the fifth stone: offers ten fifths if the worst of them is worth
 /// more to black than a swap, that is, more than the distance from level of the most level fifth; otherwise
 /// places that fifth if it is level enough; otherwise swaps, so that the other person must place it. Fifths are
-/// not offered if their search was interrupted.
+/// not offered if fewer than `count` were searched.
 fn swap_or_fifths(
     estimator: &mut Estimator,
     negotiation: &Negotiation,
@@ -151,12 +151,13 @@ fn swap_or_fifths(
     nodes: u64,
 ) -> (Answer, Value) {
     let board = negotiation.board();
-    let offered = fifths::best(estimator, &board, count, nodes / 3);
-    // White would choose the worst of them, and some may not have been searched.
-    let is_complete = !estimator.is_over();
+    let offered = fifths::searched(estimator, &board, count, nodes / 3);
     let (point, off_level) = stones::most_level(estimator, &board, area, nodes / 3 * 2);
     match offered.last() {
-        Some(&(_, worst)) if is_complete && worst > off_level => (Answer::Offer(points_of(&offered)), worst),
+        // White would choose the worst of them.
+        Some(&(_, worst)) if offered.len() == count && worst > off_level => {
+            (Answer::Offer(points_of(&offered)), worst)
+        }
         _ if off_level <= LEVEL => (Answer::Stones(vec![point]), -off_level),
         _ => (Answer::Swap, off_level),
     }

@@ -206,9 +206,10 @@ fn lure(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) -> V
 /// The stone in `area` that makes the position most level, and its distance from level. Without time to search,
 /// the most central stone, with its static value.
 pub fn most_level(estimator: &mut Estimator, board: &Board, area: Area, nodes: u64) -> (Point, Value) {
-    let candidates = candidates(estimator, board, area);
-    let center = board.size().center();
-    let central = candidates.iter().copied().min_by_key(|point| point.distance(center));
+    let mut candidates = candidates(estimator, board, area);
+    // If the time runs out, the central ones have been compared.
+    candidates.sort_by_key(|point| point.distance(board.size().center()));
+    let central = candidates.first().copied();
     let mut is_searched = false;
     let sifted = estimator.sift(candidates, 1, nodes, |estimator, &mut point, nodes| {
         let value = estimator.value(&after(board, point), nodes);
