@@ -381,8 +381,10 @@ export function makePlay(desk, engine, announce, fifths) {
     rematch,
     resume,
     drop,
-    /** Ends the engine's search with the best move so far. */
-    hurry: () => thinking?.hurry(),
+    /** Ends the engine's search with the best move so far; not in a challenge, where it would be weak. */
+    hurry: () => {
+      if (!desk.match?.isChallenge) thinking?.hurry();
+    },
     isThinking: () => !!thinking,
     isHinting: () => !!hinting,
   };

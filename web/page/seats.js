@@ -122,7 +122,7 @@ export function makeSeats(desk, engine) {
     const mayOffer = desk.mayPlay() && !isHinting && !engine.isBroken && match.tip.ply >= 10;
     set("draw", { hidden: !!result, disabled: !mayOffer });
     set("resign", { hidden: !!result, disabled: match.tip.ply === 0 });
-    set("hurry", { hidden: !isThinking, disabled: false });
+    set("hurry", { hidden: !isThinking || isAlone, disabled: false });
     set("rematch", { hidden: !result, disabled: false });
     $("rematch").textContent = t(isAlone ? "challenge.next" : "play.rematch");
     set("study", { hidden: !result, disabled: false });

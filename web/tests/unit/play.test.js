@@ -129,6 +129,17 @@ test("an offered draw is declined only by an answer of the engine", async () => 
   assert.deepEqual(said, ["The engine has not answered."]);
 });
 
+test("the engine cannot be hurried in a challenge", async () => {
+  for (const isChallenge of [false, true]) {
+    const { play, answer, sent } = prepare();
+    play.start({ size: 15, rule: "freestyle", human: "white", level: 1, clock: null, isChallenge });
+    await answer("OK");
+    assert.ok(play.isThinking());
+    play.hurry();
+    assert.equal(sent.includes("YXSTOP"), !isChallenge);
+  }
+});
+
 test("the date of a game is the day of this place", ({ mock }) => {
   const { TZ } = process.env;
   process.env.TZ = "Asia/Tokyo";
