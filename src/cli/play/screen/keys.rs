@@ -16,7 +16,7 @@ pub const KEYS: &str = "\
 arrows, Enter, mouse   choose a point and play there
 u   take back your last move, or your last decision in an opening
 h   hint: what the engine would play for you at full strength, and why
-m   make the engine stop thinking and move
+m   make the engine stop thinking and move; not in the challenge
 s   save the game                 p   pass, where the rules allow it
 d   offer a draw                  r   resign
 w   new game, same colours        e   rematch, colours exchanged

@@ -31,6 +31,8 @@ const PANEL: u16 = 26;
 const LEAST: (u16, u16) = (30, 6);
 /// The line of keys, the most important first.
 const KEY_LINE: &str = "arrows+Enter play  ? keys  q quit  u undo  h hint  m move now  s save  r resign";
+/// The line of keys in the challenge, which refuses the others.
+const CHALLENGE_KEY_LINE: &str = "arrows+Enter play  ? keys  q quit  s save  r resign";
 
 /// Draws the screen, and returns the positions of the board's points.
 pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
@@ -133,7 +135,8 @@ fn draw_bottom(screen: &Screen, frame: &mut Frame, prompt: Rect, keys: Rect, map
     let shown = end_of(&text, usize::from(prompt.width.saturating_sub(1)));
     let end = u16::try_from(output::width(shown)).unwrap_or(prompt.width);
     frame.render_widget(Line::styled(shown, bold()), prompt);
-    frame.render_widget(faint(KEY_LINE.to_owned()), keys);
+    let key_line = if screen.session.can_hurry() { KEY_LINE } else { CHALLENGE_KEY_LINE };
+    frame.render_widget(faint(key_line.to_owned()), keys);
     let place = match &screen.typed {
         Some(_) => Some((prompt.x + end, prompt.y)),
         None => map.place(screen.cursor).filter(|_| screen.sheet.is_none()),

@@ -107,13 +107,13 @@ impl Session {
 
     /// Ends the engine's thinking with the best move so far. Other work has no such result.
     fn hurry(&mut self) {
-        match self.task.as_ref().map(|task| task.purpose) {
-            Some(Purpose::Move | Purpose::Hint) => self.task.iter().for_each(|task| task.stop()),
-            Some(Purpose::Draw) => self.say("the engine considers your offer of a draw"),
-            Some(Purpose::Review) => {
-                self.say("the engine reviews the game; new, rematch or quit ends the review");
-            }
-            None => self.say("the engine is not thinking"),
+        let Some(task) = &self.task else {
+            return self.say("the engine is not thinking");
+        };
+        match task.purpose {
+            Purpose::Move | Purpose::Hint => task.stop(),
+            Purpose::Draw => self.say("the engine considers your offer of a draw"),
+            Purpose::Review => self.say("the engine reviews the game; new, rematch or quit ends the review"),
         }
     }
 
@@ -137,11 +137,18 @@ impl Session {
     /// Whether a request may be executed while the engine works; ends the work if the request replaces it.
     fn interrupts(&mut self, order: &Order) -> Result<bool> {
         match order {
-            Order::Now | Order::Leave | Order::Save { .. } | Order::Board | Order::Help => {}
-            _ if !self.is_engines_turn() => self.cancel()?,
+            Order::Now | Order::Leave | Order::Save { .. } | Order::Board | Order::Help | Order::Openings => {
+            }
+            Order::Yes | Order::No if self.opening.is_none() => {}
+            // A refused request ends nothing.
+            _ if !self.is_engines_turn() => {
+                if self.refusal(order).is_none() {
+                    self.cancel()?;
+                }
+            }
             Order::Undo if self.can_undo() => self.cancel()?,
             Order::Resign => self.cancel()?,
-            Order::Quit | Order::New | Order::Rematch | Order::Openings => {}
+            Order::Quit | Order::New | Order::Rematch => {}
             _ => return Ok(false),
         }
         Ok(true)
@@ -173,6 +180,9 @@ impl Session {
                 format!("the game is over{way}")
             }
             Order::Review if !self.is_over() => "the game is not over".to_owned(),
+            Order::Review if self.task.as_ref().is_some_and(|task| task.purpose == Purpose::Review) => {
+                "the engine reviews the game already".to_owned()
+            }
             _ => return None,
         };
         Some(text)

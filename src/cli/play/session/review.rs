@@ -38,9 +38,8 @@ impl Session {
 
     /// Shows a review.
     pub(super) fn show_review(&mut self, review: Option<GameReview>) {
-        let Some((review, moves)) = review.zip(self.moves()) else {
-            return self.say("the review was stopped");
-        };
+        // Only a cancelled review has no result, and nobody waits for it.
+        let Some((review, moves)) = review.zip(self.moves()) else { return };
         let name = |color: Color| Some(if color == self.human { "You" } else { "Kakugo" }.to_owned());
         let players = ByColor([name(Color::Black), name(Color::White)]);
         let text = in_words(moves, &review, players, self.contest.outcome(), self.look);

@@ -25,6 +25,9 @@ fn a_review_is_neither_hurried_nor_lost() {
     table.hear();
     let said = "the engine reviews the game; new, rematch or quit ends the review\nthe game is over;";
     assert!(table.said.starts_with(said), "{}", table.said);
+    for order in [Order::Hint, Order::Pass, Order::Resign, Order::No, Order::Openings, Order::Review] {
+        table.session.order(order, table.now).unwrap();
+    }
     table.settle();
     assert!(table.said.contains("Win rate of black after each move"), "{}", table.said);
     // What the line says is true.
