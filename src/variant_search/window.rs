@@ -26,8 +26,8 @@ impl Window {
     }
 
     /// The part that is reachable at `ply` if the game is not over: the earliest possible win or loss is by the
-    /// next stone. Once such a win is found, nothing better can be found; a loss by one's own stone (a pending
-    /// five not broken, the last stone of Roku) is the earliest.
+    /// next stone, of either kind: a side can also lose by its own stone (a pending five not broken, the last
+    /// stone of Roku). Once the earliest win is found, nothing better can be found.
     pub fn possible(self, ply: usize) -> Window {
         let next = ply as i32 + 1;
         let (worst, best) = (mated_in(next), mate_in(next));

@@ -180,7 +180,8 @@ fn too_little_memory_for_the_threads_is_reported() {
     assert_eq!(stderr("3", "256"), "--memory 256 limits the positions searched at once to 2\n");
     // There are only three positions.
     assert_eq!(stderr("4", "384"), "");
-    assert_eq!(stderr("1", "32"), "");
+    let too_little = "--memory 32 is too little: a position takes up to 128 MiB\n";
+    assert_eq!(stderr("1", "32"), too_little);
 }
 
 #[test]

@@ -13,9 +13,11 @@ fn shown(arguments: &str, variables: &[(&str, &str)]) -> Option<String> {
         .stdin(Stdio::null())
         .output();
     match output {
-        Ok(output) => Some(String::from_utf8(output.stdout).expect("it prints UTF-8")),
-        Err(_) => {
-            eprintln!("no script (util-linux): there is no terminal here");
+        Ok(output) if !output.stdout.is_empty() => {
+            Some(String::from_utf8(output.stdout).expect("it prints UTF-8"))
+        }
+        Ok(_) | Err(_) => {
+            eprintln!("script (util-linux) is missing or has no terminal");
             None
         }
     }

@@ -102,8 +102,10 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     let stop = stop_on_interrupt()?;
     let wanted = args.threads.map_or_else(processors, usize::from).min(entries.len());
     let threads = wanted.min(threads_within(args.memory, args.proof));
-    if threads < wanted {
-        let memory = args.memory;
+    let (memory, least) = (args.memory, mib_of_thread(args.proof));
+    if memory < least {
+        status_line(format_args!("--memory {memory} is too little: a position takes up to {least} MiB"));
+    } else if threads < wanted {
         status_line(format_args!("--memory {memory} limits the positions searched at once to {threads}"));
     }
     let style = ProgressStyle::with_template("analysing {wide_bar} {pos} of {len} positions {eta_precise}");
@@ -137,11 +139,15 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-/// Maximum number of threads in a process with `memory_mib` of memory, each with a solver if there are proofs; one
-/// may always work.
+/// Maximum number of threads in a process with `memory_mib` of memory; one may always work.
 fn threads_within(memory_mib: u32, proof: bool) -> usize {
+    (memory_mib / mib_of_thread(proof)).max(1) as usize
+}
+
+/// Memory of a thread in MiB, with a solver if there are proofs.
+fn mib_of_thread(proof: bool) -> u32 {
     let solver_mib = if proof { (PROOF_BYTES >> 20) as u32 } else { 0 };
-    (memory_mib / (THREAD_MIB + solver_mib)).max(1) as usize
+    THREAD_MIB + solver_mib
 }
 
 /// The engine of a thread.

@@ -24,7 +24,7 @@ use crate::terminal::output::{self, status_line};
 use crate::terminal::text::counted;
 use crate::threat::{DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
 
-/// The proof of a win may take as long as the search for it, and at least this long.
+/// Limit of the time for a proof, if the search for the win was shorter.
 const LEAST_PROOF_TIME: Duration = Duration::from_secs(10);
 
 /// Kinds of moves in a win.
@@ -75,7 +75,7 @@ pub struct SolveArgs {
     /// Nodes (with --defenses: after each move)
     #[arg(long, value_name = "COUNT")]
     nodes: Option<u64>,
-    /// Time of the search in seconds; the proof of a win may take as long again, and at least 10 seconds
+    /// Time of the search in seconds; the proof of a win may take as long again, or 10 seconds if that is longer
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     time: Duration,
     /// Memory for the results in MiB
@@ -313,7 +313,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The first moves that an answer refutes.
+    /// The attacker's first moves that do not win, if the answer is that there is no win.
     fn tried(&mut self, answer: SolverResult) -> Vec<Point> {
         match (answer, self.args.kind) {
             (SolverResult::None, Kind::Vct) => self.solver.tried(&mut self.position).iter().collect(),
