@@ -1,4 +1,4 @@
-// The code page of texts in files, which old ones do not say. Knows nothing of the page.
+// Detects the code page of texts in files; old files do not state it. Knows nothing of the page.
 
 /** Pages of two bytes a character, by the language that uses them. @type {[RegExp, string][]} */
 const DOUBLE = [
@@ -14,8 +14,8 @@ const ENOUGH = 8;
 const VAGUE = /^(utf|(us-)?ascii)/i;
 
 /**
- * The text of a file: in UTF-16 by its first bytes, in the code page that SGF states, in UTF-8 even if one character in
- * ten is broken, or as {@link decoderOf} finds.
+ * The text of a file: in UTF-16 by its first bytes, in the code page that SGF states, in UTF-8 if at most about one in ten
+ * of the characters beyond ASCII is broken, or as {@link decoderOf} finds.
  * @param {Uint8Array} bytes @param {readonly string[]} languages
  */
 export function textOf(bytes, languages) {
@@ -24,14 +24,19 @@ export function textOf(bytes, languages) {
   if ((first === 0xfe && second === 0xff) || first === 0) return new TextDecoder("utf-16be").decode(bytes);
   const text = new TextDecoder().decode(bytes);
   const [, page = ""] = /^\s*\(\s*(?=;)[^]{0,999}?[\]\s;]CA\s*\[\s*([^\]\s]+)/.exec(text) || [];
+  const broken = text.split("\ufffd").length - 1;
+  const whole = text.replace(/[\0-\x7f\ufffd]+/g, "").length;
+  const isUtf8 = 10 * broken <= whole;
   try {
-    if (page && !VAGUE.test(page)) return new TextDecoder(page, { fatal: true }).decode(bytes);
+    if (page && !VAGUE.test(page)) {
+      const stated = new TextDecoder(page, { fatal: true });
+      // Latin-1 is SGF's default and never fails; programs state it for texts in UTF-8 too.
+      if (stated.encoding !== "windows-1252" || !isUtf8) return stated.decode(bytes);
+    }
   } catch {
     // No browser knows this page, or the file is in another.
   }
-  const broken = text.split("\ufffd").length - 1;
-  const whole = text.replace(/[\0-\x7f\ufffd]+/g, "").length;
-  return 10 * broken <= whole ? text : decoderOf([bytes], languages).decode(bytes);
+  return isUtf8 ? text : decoderOf([bytes], languages).decode(bytes);
 }
 
 /**

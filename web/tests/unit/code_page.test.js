@@ -25,6 +25,9 @@ test("an SGF file is read in the code page that it states, or else in the one th
     [game("CA[UTF-8]", "badac6e5b1d8caa4a3acb0d7c6e5b7c0cad8"), "黑棋必胜，白棋防守"],
     [game("CA[UTF-16]", "e9bb91"), "黑"],
     [game("CA[klingon]", "e9bb91"), "黑"],
+    [game("CA[ISO-8859-1]", "e9bb91"), "黑"],
+    [game("CA[ISO-8859-1]", `${"e9bb91".repeat(10)}e9bb`), `${"黑".repeat(10)}\ufffd`],
+    [game("CA[ISO-8859-1]", "fc"), "ü"],
     [game("CA[big5]", "e9bb"), "暺"],
     [game("", `${"e9bb91".repeat(10)}e9bb`), `${"黑".repeat(10)}\ufffd`],
   ])) {
