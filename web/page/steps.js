@@ -29,9 +29,10 @@ bindSteps.show = (desk) => {
 /** @type {Record<string, string>} */
 const BRACKETS = { BracketLeft: "[", BracketRight: "]" };
 
-/** The name of a key; of a letter that is not Latin, the name of its place. @param {KeyboardEvent} event */
+/** The name of a key; of a character of another script than Latin, the name of its place. @param {KeyboardEvent} event */
 function nameOf({ key, code }) {
-  const name = key.length === 1 && key > "~" ? BRACKETS[code] || code.replace("Key", "") : key;
+  const isForeign = /^[^\0-~\p{Script=Latin}]$/u.test(key);
+  const name = isForeign ? BRACKETS[code] || code.replace("Key", "") : key;
   return name.length === 1 ? name.toLowerCase() : name;
 }
 
@@ -58,7 +59,7 @@ export function bindKeys(areLettersOn, acts) {
     const name = nameOf(event);
     const act = keys[name];
     if (!act || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-    if (/^[a-z]$/.test(name) && !areLettersOn()) return;
+    if (/^[\p{L}\p{M}]$/u.test(event.key) && !areLettersOn()) return;
     if (target.closest("input, textarea, select, dialog")) return;
     event.preventDefault();
     act();
