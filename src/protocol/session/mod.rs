@@ -35,6 +35,7 @@ mod work;
 
 use std::path::Path;
 
+pub use self::database::DATABASE_BYTES;
 use self::database::DatabaseUse;
 use self::game::CurrentGame;
 use self::lines::Lines;

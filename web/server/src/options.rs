@@ -6,9 +6,7 @@ use std::thread;
 
 use clap::Parser;
 use kakugo::engine::{OptionError, Options as EngineOptions};
-
-/// Memory that an engine reserves for a database, in bytes.
-const DATABASE_MEMORY: u64 = 16 << 20;
+use kakugo::protocol::session::DATABASE_BYTES;
 
 /// Options that have no effect on a page that is only written.
 const OF_SERVER: [&str; 9] =
@@ -71,7 +69,7 @@ impl Options {
     /// A warning if the share of a tab is less than the smallest working engine needs.
     pub fn memory_warning(&self) -> Option<String> {
         let (memory, tabs) = (self.memory, u64::from(self.tabs));
-        let reserved = if self.database.is_some() { DATABASE_MEMORY } else { 0 };
+        let reserved = if self.database.is_some() { DATABASE_BYTES as u64 } else { 0 };
         let max_memory = Some((memory << 20) / tabs);
         let engine = EngineOptions { max_memory, reserved, ..EngineOptions::default() };
         let Err(OptionError::TooLittleMemory { needed, .. }) = engine.check() else { return None };

@@ -20,6 +20,8 @@ const DEFAULT_NAME: &str = "kakugo.kdb";
 const CACHE_BYTES: usize = 8 << 20;
 /// Memory for imports and other work on the database, in bytes; also subtracted from the table's memory.
 const WORK_BYTES: usize = 8 << 20;
+/// Memory that a conversation reserves for its database, in bytes.
+pub const DATABASE_BYTES: usize = CACHE_BYTES + WORK_BYTES;
 /// The part of it for records that wait to be written.
 const PENDING_BYTES: usize = 2 << 20;
 
@@ -246,7 +248,7 @@ impl DatabaseUse {
     pub(super) fn needed_bytes(&self) -> usize {
         match self.library_bytes {
             Some(bytes) => CACHE_BYTES.saturating_add(bytes),
-            None if self.reserves => CACHE_BYTES + WORK_BYTES + self.held_bytes,
+            None if self.reserves => DATABASE_BYTES + self.held_bytes,
             None => 0,
         }
     }
@@ -283,11 +285,11 @@ mod tests {
         let exports = [FileUse::Split, FileUse::ToText, FileUse::AllToText];
         assert_eq!(exports.map(needed), [0; 3], "there is no database");
         drop(Store::open(&file, Access::Create).unwrap());
-        assert_eq!(exports.map(needed), [CACHE_BYTES + WORK_BYTES; 3]);
+        assert_eq!(exports.map(needed), [DATABASE_BYTES; 3]);
         assert_eq!(needed(FileUse::OpenDatabase), 0);
         let mut checked = unused();
         checked.reserve();
-        assert_eq!(checked.needed_bytes(), CACHE_BYTES + WORK_BYTES);
+        assert_eq!(checked.needed_bytes(), DATABASE_BYTES);
     }
 
     #[test]
