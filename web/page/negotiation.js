@@ -81,6 +81,8 @@ export function makeNegotiation(desk, engine, announce, hooks) {
     const points = placedBy(answer);
     const isLooking = desk.tree.current === match.tip;
     for (const point of points) match.tip = desk.tree.add(point, match.tip);
+    // What was tried in an analysis stays as a variation.
+    desk.tree.promote(match.tip);
     if (isOfEngine) announce(said(answer, before, points));
     if (isLooking) desk.tree.current = match.tip;
     desk.changed("tree");

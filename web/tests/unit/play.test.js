@@ -80,6 +80,7 @@ test("an opening waits while the game is analysed, and does not move the view", 
   const { desk, play, answer, sent } = prepare();
   play.start({ size: 15, rule: "freestyle", human: "white", level: 4, clock: null, opening: "swap" });
   desk.mode = "analyse";
+  desk.tree.add(point("a1"));
   await answer("OK", "DUE first black STONES 3");
   assert.ok(!sent.includes("PROCEDURE swap") && !play.isThinking());
   desk.mode = "play";
@@ -88,6 +89,7 @@ test("an opening waits while the game is analysed, and does not move the view", 
   assert.ok(sent.includes("PROCEDURE swap") && play.isThinking());
   await answer("7,7 8,7 9,9");
   assert.equal(desk.tree.current.ply, 3, "the last position is shown");
+  assert.ok(desk.match && desk.tree.isMain(desk.match.tip), "moves that were tried stay as a variation");
 
   const other = await swap();
   other.desk.go(other.desk.tree.root);
