@@ -309,7 +309,7 @@ export function makePlay(desk, engine, announce, fifths) {
     const { match } = desk;
     if (!match || !desk.mayPlay() || match.opening || hinting) return;
     const { tip } = match;
-    /** Whether the draw is agreed, or why nobody knows. @type {boolean | Error} */
+    /** Whether the draw is agreed, or the error that left it open. @type {boolean | Error} */
     let answer = match.human === "both";
     if (!answer) {
       const search = engine.offerDraw(desk.position());
@@ -323,7 +323,7 @@ export function makePlay(desk, engine, announce, fifths) {
     desk.note = "";
     if (answer === true) match.result = { winner: null, why: "agreed" };
     if (answer === true) return finish(match);
-    const said = answer instanceof Cancelled ? "" : t(answer ? "engine.silent" : "draw.no");
+    const said = answer instanceof Cancelled ? "" : t(answer ? "engine.no-answer" : "draw.no");
     if (desk.tree.current === tip) desk.note = said;
     if (said) announce(said);
     desk.changed("match");

@@ -59,7 +59,7 @@ export function makeProofs(desk, engine, announce, redraw, onKeep) {
         note += ` ${namesOf(solved.line)}`;
       }
     } else {
-      note = t(solved ? `solve.${solved.what}` : "engine.silent", { side: t(attacker) });
+      note = t(solved ? `solve.${solved.what}` : "engine.no-answer", { side: t(attacker) });
     }
     announce(note);
     draw();

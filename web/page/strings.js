@@ -36,7 +36,7 @@ const en = {
   engine: "Kakugo",
   "engine.level": "Kakugo, level {level}",
   "engine.full": "Kakugo, full strength",
-  "engine.silent": "The engine has not answered.",
+  "engine.no-answer": "The engine could not answer.",
   "turn.yours": "Your turn",
   "turn.engine": "Kakugo is thinking",
   "turn.again": "The engine has not answered. It will be asked again.",

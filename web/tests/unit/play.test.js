@@ -100,7 +100,7 @@ test("an opening waits while the game is analysed, and does not move the view", 
 test("an offered draw is declined only by an answer of the engine", async () => {
   for (const [answers, expected] of /** @type {[string[], string][]} */ ([
     [["MESSAGE DRAW NO"], "Kakugo declines the draw."],
-    [["ERROR no game"], "The engine has not answered."],
+    [["ERROR no game"], "The engine could not answer."],
     [["MESSAGE DRAW YES"], "A draw"],
   ])) {
     const { desk, play, answer, said } = prepare();
@@ -128,7 +128,7 @@ test("an offered draw is declined only by an answer of the engine", async () => 
     transport.onState("up");
   }
   await moment();
-  assert.deepEqual(said, ["The engine has not answered."]);
+  assert.deepEqual(said, ["The engine could not answer."]);
 });
 
 test("the engine cannot be hurried in a challenge", async () => {

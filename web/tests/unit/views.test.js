@@ -104,7 +104,7 @@ test("a question for a forced win that is not answered is no result", async () =
   for (const [end, expected] of [
     ["SOLVE UNKNOWN", "No win of Black was found in the time, and none is excluded."],
     ["SOLVE NONE", "Black has no win by fours and threes here."],
-    ["ERROR the game is over", "The engine has not answered."],
+    ["ERROR the game is over", "The engine could not answer."],
   ]) {
     const { engine, say, transport } = link();
     transport.onState("up");
