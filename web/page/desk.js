@@ -48,6 +48,8 @@ export class Desk {
   note = "";
   /** Moves that are left out of the analysis of a position. @type {WeakMap<Node, Point[]>} */
   #excluded = new WeakMap();
+  /** The last positions of games that were opened: their results belong to them. @type {WeakMap<GameTree, Node>} */
+  #ends = new WeakMap();
   /** @type {Set<(change: Change) => void>} */
   #listeners = new Set();
 
@@ -165,29 +167,39 @@ export class Desk {
   open(tree) {
     keepGame(this.tree);
     this.tree = tree;
+    this.#ends.set(tree, tree.tip(tree.root));
     this.match = null;
     this.mode = "analyse";
     this.clearNotes();
     this.changed("tree");
   }
 
-  /** Deletes the position that is shown with all that follows; a game that loses moves by it is no match any more. */
+  /** Deletes the position that is shown and everything after it. A match that loses moves by this ends. */
   cut() {
     const { match, tree } = this;
+    const { current } = tree;
     const { result } = tree.facts;
-    if (match && tree.path(match.tip).includes(tree.current)) this.match = null;
-    tree.remove(tree.current);
-    // Moves that were taken back do not belong to the game that has this result.
-    if (this.match?.result && result) tree.facts.result = result;
+    const isBefore = (/** @type {Node} */ end) => tree.path(end).includes(current);
+    if (match && isBefore(match.tip)) this.match = null;
+    tree.remove(current);
+    // Moves that were taken back or added later do not belong to the game that has this result.
+    const end = match?.result && tree.isMain(match.tip) ? match.tip : this.#ends.get(tree);
+    if (result && end && !isBefore(end)) tree.facts.result = result;
     this.clearNotes();
     this.changed("tree");
   }
 
   pack() {
     const { match, tree, mode } = this;
+    const end = this.#ends.get(tree);
     const indexes = (/** @type {Node} */ node) =>
       tree.path(node).map((at) => /** @type {Node} */ (at.parent).children.indexOf(at));
-    return { tree: tree.pack(true), mode, match: match && { ...match, tip: indexes(match.tip) } };
+    return {
+      tree: tree.pack(true),
+      mode,
+      match: match && { ...match, tip: indexes(match.tip) },
+      ...(end && { end: indexes(end) }),
+    };
   }
 
   /** Takes up what {@link pack} has written. @param {any} data @returns {boolean} */
@@ -195,17 +207,24 @@ export class Desk {
     const tree = GameTree.unpack(data?.tree, Infinity);
     if (!tree) return false;
     this.tree = tree;
+    this.#ends.set(tree, Array.isArray(data.end) ? nodeAt(tree, data.end) : tree.tip(tree.root));
     this.match = unpackMatch(data.match, tree);
     this.mode = this.match && (data.mode !== "analyse" || !this.mayAnalyse()) ? "play" : "analyse";
     return true;
   }
 }
 
+/** The node to which the indexes of children lead. @param {GameTree} tree @param {any} indexes */
+function nodeAt(tree, indexes) {
+  let node = tree.root;
+  for (const index of Array.isArray(indexes) ? indexes : []) node = node.children[index] || node;
+  return node;
+}
+
 /** @param {any} data @param {GameTree} tree @returns {Match | null} */
 function unpackMatch(data, tree) {
   if (!data || !["black", "white", "both"].includes(data.human) || !(data.level >= 1 && data.level <= 10)) return null;
-  let tip = tree.root;
-  for (const index of Array.isArray(data.tip) ? data.tip : []) tip = tip.children[index] || tip;
+  let tip = nodeAt(tree, data.tip);
   const { human, level, seed } = data;
   const clock =
     data.clock?.initialMs > 0

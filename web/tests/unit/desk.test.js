@@ -107,6 +107,30 @@ test("a result stays with the line of the game, and no other line has it in a fi
   assert.deepEqual([resigned.tree.current, ...results(resigned)], [third, "0-1", "B+"]);
 });
 
+test("an opened game keeps its result if moves that were added to it are deleted, but not if it loses moves", () => {
+  const result = (/** @type {Desk} */ { tree }) => /RE\[(.*?)\]/.exec(writeSgf(tree))?.[1];
+  const open = () => {
+    const desk = new Desk();
+    const tree = readSgf("(;SZ[15]RE[W+R];B[hh];W[ig])");
+    desk.open(tree);
+    const end = tree.tip(tree.root);
+    desk.go(tree.add({ x: 0, y: 0 }, end));
+    return { desk, end };
+  };
+  const { desk, end } = open();
+  desk.cut();
+  assert.deepEqual([desk.tree.current, result(desk)], [end, "W+R"]);
+  desk.cut();
+  assert.deepEqual([desk.tree.current, result(desk)], [end.parent, undefined]);
+
+  const again = new Desk();
+  assert.ok(again.unpack(JSON.parse(JSON.stringify(open().desk.pack()))));
+  again.cut();
+  assert.deepEqual([again.tree.current.ply, result(again)], [2, "W+R"], "after a reload");
+  again.cut();
+  assert.equal(result(again), undefined);
+});
+
 test("the opening of a game is known after a reload", () => {
   const desk = game("h8 i9 j10 k11 l12", { begins: "swap2", openingStones: 5 });
   const again = new Desk();
