@@ -210,6 +210,7 @@ function draw(change) {
   ])
     $(String(id)).setAttribute("aria-pressed", String(isOn));
   /** @type {HTMLButtonElement} */ ($("mode-analyse")).disabled = !desk.mayAnalyse();
+  /** @type {HTMLButtonElement} */ ($("mode-play")).disabled = !desk.match && !desk.isSettled();
   $("play-panel").hidden = !isPlay;
   $("analysis-panel").hidden = isPlay;
   $("comment-box").hidden = isPlay;
@@ -247,6 +248,7 @@ function draw(change) {
 function setMode(mode) {
   if (mode === desk.mode || (mode === "analyse" && !desk.mayAnalyse())) return;
   if (mode === "play" && !desk.match) {
+    if (!desk.isSettled()) return;
     analysis.turn(false);
     return play.startHere(Math.min(10, Math.max(1, Number(lastChoice().level) || 4)));
   }
