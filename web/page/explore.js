@@ -19,8 +19,10 @@ import { reasonOf } from "./variants.js";
  * @param {(text: string) => void} announce
  */
 export function makeExplore(desk, engine, announce) {
-  /** Nodes whose moves the engine is judging, or could not judge because the link broke. @type {WeakSet<Node>} */
+  /** Nodes whose moves the engine is judging. @type {WeakSet<Node>} */
   const asked = new WeakSet();
+  /** Nodes whose moves the engine could not judge because the link broke. @type {WeakSet<Node>} */
+  const cut = new WeakSet();
 
   /** @param {Point} point @param {string} key @param {import("./tree.js").Judgement | null} judged */
   function refuse(point, key, judged, reason = "") {
@@ -66,7 +68,11 @@ export function makeExplore(desk, engine, announce) {
       if (stone) return desk.go(stone);
       if (desk.tree.isBlocked(point)) return refuse(point, "refused.blocked", null);
       if (desk.tree.end()) return refuse(point, "refused.over", null);
-      if (!desk.isSettled()) return refuse(point, "refused.engine", null);
+      if (!desk.isSettled()) {
+        // Who tries to play asks again.
+        cut.delete(current);
+        return refuse(point, "refused.engine", null);
+      }
       const move = await chooseCapture(current, point);
       if (!move || desk.tree.current !== current) return;
       const known = current.children.find((child) => isSameMove(child.move, move));
@@ -99,12 +105,12 @@ export function makeExplore(desk, engine, announce) {
     },
     /** Asks whether a move that came from elsewhere ends the game. @param {Node} node */
     async judgeLast(node) {
-      if (node.judged || !node.parent || !node.move || !engine.isUp || asked.has(node)) return;
+      if (node.judged || !node.parent || !node.move || !engine.isUp || asked.has(node) || cut.has(node)) return;
       asked.add(node);
       const judged = await judgeLine(desk.tree, node).catch(() => undefined);
-      // What broke the link is not asked again.
-      if (judged === undefined) return;
       asked.delete(node);
+      // What broke the link is not asked again by itself.
+      if (judged === undefined) cut.add(node);
       const isSeen = judged && (judged.what !== "plain" || judged.state);
       if (isSeen && desk.tree.current === node) desk.changed("position");
     },

@@ -116,6 +116,7 @@ function openTree(tree) {
 
 /** A point of the board in a game; after the game, a look back. @param {Point} point */
 function playAt(point) {
+  if (!desk.isSettled()) return explore.play(point);
   if (desk.mayPlay()) return play.play(point);
   const node = desk.match && desk.tree.stoneAt(point, desk.match.tip);
   if (node && desk.match?.result) desk.go(node);

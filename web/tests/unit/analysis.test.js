@@ -36,7 +36,7 @@ function prepare(rule, size) {
     say(...lines);
     await moment();
   };
-  return { desk, analysis, explore, sent, answer };
+  return { desk, analysis, explore, sent, answer, transport };
 }
 
 test("the analysis of a line in Gomoku Roku waits until the engine has reported its sides", async () => {
@@ -67,6 +67,26 @@ test("after a reload, a game with captures waits until the engine has reported i
   assert.ok(!desk.mayPlay());
   await explore.play({ x: 5, y: 5 });
   assert.equal(desk.refusal?.text, "f6 can't be played: the engine does not answer.");
+  await answer("STATE white; black 0,12");
+  assert.ok(desk.mayPlay());
+});
+
+test("a position whose judgement broke the link twice is judged again at a click", async () => {
+  const { desk, explore, sent, answer, transport } = prepare("pente", 13);
+  desk.tree.current = desk.tree.add((parseMoves("a1") || [])[0]);
+  desk.changed("position");
+  for (let breaks = 0; breaks < 2; breaks++) {
+    transport.onState("down");
+    transport.onState("up");
+  }
+  await moment();
+  sent.length = 0;
+  desk.changed("position");
+  assert.deepEqual(sent, [], "what breaks the link is not asked again by itself");
+  await explore.play({ x: 5, y: 5 });
+  await explore.play({ x: 5, y: 5 });
+  await answer("OK");
+  assert.equal(sent.filter((line) => line === "YXSTATE").length, 1);
   await answer("STATE white; black 0,12");
   assert.ok(desk.mayPlay());
 });
