@@ -26,8 +26,8 @@ import { t } from "./strings.js";
  * @property {{ point: Point, isBlack: boolean, text: string, label: string }[]} threats
  * @property {Known[]} known moves of the database
  * @property {Candidate[]} candidates
- * @property {{ point: Point, isBlack: boolean | null, label: string }[]} ghosts moves of a line that is looked at; of
- *   some, nobody knows the side
+ * @property {{ point: Point, isBlack: boolean | null, label: string }[]} ghosts moves of a line that is looked at;
+ *   `isBlack` is null if the side is not known
  * @property {{ point: Point, text: string }[]} branches further variations
  * @property {{ x: number, y: number, reach: number } | null} area the square that an opening speaks of, around a point
  * @property {Point[]} blocked points on which nobody may play

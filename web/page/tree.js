@@ -204,7 +204,7 @@ export class GameTree {
     parent.children.splice(parent.children.indexOf(node), 1);
   }
 
-  /** Makes the line to `node` the main line, which has no result yet. @param {Node} node */
+  /** Makes the line to `node` the main line. A line that was not the main line has no result yet. @param {Node} node */
   promote(node) {
     if (!this.isMain(node)) delete this.facts.result;
     for (const at of this.path(node)) {
