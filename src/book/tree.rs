@@ -45,6 +45,8 @@ struct BookNode {
     /// Whether the user has blocked the move that leads here.
     is_blocked: bool,
     is_claimed: bool,
+    /// Whether this build has found that only blocked moves avoid its loss.
+    is_waiting: bool,
     /// Whether book moves lead here from an opening. Other positions stay unchanged in the database.
     is_reached: bool,
     children: Vec<(Point, Id)>,
@@ -195,6 +197,7 @@ impl BookTree {
         let node = &mut self.nodes[id as usize];
         node.judgement = Some(judgement);
         node.is_claimed = false;
+        node.is_waiting = judgement.is_unproven_loss();
         let mut touched = vec![id];
         for (key, judgement) in expanded.children {
             match self.ids.get(&key) {
@@ -257,6 +260,7 @@ impl BookTree {
             judgement,
             is_blocked,
             is_claimed: false,
+            is_waiting: false,
             is_reached: false,
             children,
             parents,
@@ -314,13 +318,6 @@ impl BookTree {
         !self.is_expanded(id) || self.moves(id).all(|(.., child)| child.is_win())
     }
 
-    /// Whether all moves lose except blocked ones, so that no other move is left to search.
-    fn needs_blocked_move(&self, id: Id) -> bool {
-        let node = &self.nodes[id as usize];
-        node.judgement.is_some_and(Judgement::is_unproven_loss)
-            && node.children.iter().any(|&(_, child)| self.nodes[child as usize].is_blocked)
-    }
-
     /// The moves of a position with their cost including everything below; moves without anything to expand
     /// are omitted.
     fn costs(&self, id: Id) -> impl Iterator<Item = (u64, Id)> {
@@ -337,7 +334,7 @@ impl BookTree {
         let stones = self.stones(id);
         let is_proven = node.judgement.is_some_and(|judgement| judgement.is_proven);
         let is_others = stones == self.split && !self.order.share.owns(&node.key);
-        let is_done = is_proven || self.needs_blocked_move(id);
+        let is_done = is_proven || node.is_waiting;
         if is_done || node.is_claimed || node.is_blocked || is_others || stones >= self.order.deepest {
             NEVER
         } else if self.is_open(id) {

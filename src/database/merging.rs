@@ -60,7 +60,7 @@ impl MergeRule {
         if best.label == Label::None {
             best.label = other.label;
         }
-        if best.bound == Bound::None && (best.value, best.depth) == (0, 0) {
+        if best.bound == Bound::None && best.value == 0 {
             (best.value, best.depth, best.bound) = (other.value, other.depth, other.bound);
         }
         best.games = games;

@@ -16,7 +16,9 @@ use crate::cli::rule_name;
 use crate::database::format::{
     self, Format, GameTally, ImportOptions, Imported, PLIES, Scope, TransferError,
 };
-use crate::database::{self, Access, BATCH, Importer, MergeRule, MergeTally, Prefer, Store, Subtree};
+use crate::database::{
+    self, Access, BATCH, DatabaseError, Importer, MergeRule, MergeTally, Prefer, Store, Subtree,
+};
 use crate::files::{CodePage, inputs, is_same};
 use crate::rules::Rule;
 use crate::terminal::output::{self, status_line};
@@ -222,7 +224,11 @@ pub fn import(args: &ImportArgs) -> Result<()> {
     let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
     for (source, &format) in sources.iter().zip(&formats) {
         let opened = match format {
-            Format::Database => Store::open(source, Access::Read).map(drop).map_err(TransferError::from),
+            Format::Database => match Store::open(source, Access::Read) {
+                // Damage is reported when the source is imported, as with other formats.
+                Ok(_) | Err(DatabaseError::Damaged(_)) => Ok(()),
+                Err(error) => Err(error.into()),
+            },
             _ => crate::files::open(source).map(drop).map_err(TransferError::from),
         };
         opened

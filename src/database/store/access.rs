@@ -152,8 +152,9 @@ impl Transaction {
     /// Commits all changes to disk.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written. This store then keeps the previous content; if only the last
-    /// sync failed, the file may contain the whole transaction when it is opened again.
+    /// Returns an error if the file cannot be written. This store then keeps the previous content, and so does the
+    /// file, unless the previous head cannot be written back either; then the file may contain the whole transaction
+    /// when it is opened again.
     pub fn commit(self) -> Result<(), DatabaseError> {
         self.0.into_inner().commit()
     }

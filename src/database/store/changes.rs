@@ -138,8 +138,9 @@ impl Changes {
     /// Commits the changes.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written. This store then keeps the previous content; if only the last
-    /// sync failed, the file may contain the whole transaction when it is opened again.
+    /// Returns an error if the file cannot be written. This store then keeps the previous content, and so does the
+    /// file, unless the previous head cannot be written back either; then the file may contain the whole transaction
+    /// when it is opened again.
     pub fn commit(mut self) -> Result<(), DatabaseError> {
         self.flush()?;
         if self.is_broken {

@@ -287,10 +287,11 @@ impl Pages {
     }
 
     /// Truncates the file to the pages of the last commit and of `space`, because transactions that fail, or whose
-    /// process is killed, leave more. This is done when a transaction has failed or is committed. An open file keeps
-    /// its length, since a damaged file may be recovered from the pages beyond. If the system refuses, it stays longer.
+    /// process is killed, leave more. Called after a commit and after a failed transaction. Opening does not truncate
+    /// the file, because a damaged file may be recovered from the pages beyond its end. If truncation fails, the file
+    /// stays longer.
     pub fn cut_surplus(&self, space: &Space) {
-        // Earlier trees that are still read have no other pages: theirs are not free, so `space` includes them.
+        // The pages of earlier trees that are still read are not free, so they lie within `space`.
         let length = self.head().length.max(space.length) * PAGE as u64;
         if self.storage.length().is_ok_and(|there| there > length) {
             let _ = self.storage.set_length(length);

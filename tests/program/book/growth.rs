@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use kakugo::board::Board;
 use kakugo::book::{BuildEnding, Plan, build};
 use kakugo::database::{Access, Canonical, Key, Label, Record, Store, query, query_one};
 use kakugo::rules::{Rule, RuleKind};
@@ -156,16 +157,21 @@ fn a_loss_that_only_blocked_moves_avoid_is_not_proven() {
     for opening in [only, one_of_two] {
         let path = folder.path().join(format!("{opening}.kdb"));
         let answer = board(&format!("{opening}l8"));
-        let put = |label: Label| {
+        let put_at = |board: &Board, label: Label| {
             let store = Store::open(&path, Access::Create).unwrap();
-            let position = Canonical::of(&answer, Rule::default()).unwrap();
+            let position = Canonical::of(board, Rule::default()).unwrap();
             store.write(|batch| batch.put(position.key(), &Record { label, ..Record::default() })).unwrap();
         };
         let record = || {
             let store = Store::open(&path, Access::Read).unwrap();
             query_one(&store.reader().unwrap(), &board(opening), Rule::default()).unwrap().unwrap()
         };
+        let put = |label: Label| put_at(&answer, label);
         put(Label::Blocked);
+        if opening == only {
+            // Another blocked move changes nothing.
+            put_at(&board(&format!("{opening}a1")), Label::Blocked);
+        }
         let outcome = built(&path, &quick_plan(opening, 1_000));
         assert_eq!((outcome.ending, outcome.progress.expanded), (BuildEnding::Complete, 1), "{opening}");
         let Record { label, value, bound, best_move, .. } = record();
@@ -174,8 +180,9 @@ fn a_loss_that_only_blocked_moves_avoid_is_not_proven() {
             continue;
         }
         assert_eq!((label, value, bound, best_move), (Label::None, -29_000, Bound::Exact, None));
-        // Nothing is left to do until the move is no longer blocked.
-        assert_eq!(built(&path, &quick_plan(opening, 1_000)).progress.expanded, 0);
+        // Another build finds the same, until the move is no longer blocked.
+        assert_eq!(built(&path, &quick_plan(opening, 1_000)).progress.expanded, 1);
+        assert_eq!((record().label, record().value), (Label::None, -29_000));
         put(Label::None);
         built(&path, &quick_plan(opening, 2));
         assert_eq!((record().label, record().best_move), (Label::None, answer.last_move()));

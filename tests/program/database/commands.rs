@@ -194,6 +194,11 @@ fn a_database_among_the_sources_is_a_source_like_others() {
     let errors: Vec<&str> = text(&output.stderr).lines().collect();
     assert!(errors[0].starts_with("error: cannot import damaged.kdb: it is damaged: page "), "{errors:?}");
     assert_eq!(errors[1..], ["error: 1 of 3 sources could not be imported"]);
+    // An incomplete copy.
+    let bytes = fs::read(folder.join("damaged.kdb")).unwrap();
+    fs::write(folder.join("damaged.kdb"), &bytes[..bytes.len() / 2]).unwrap();
+    let output = run_in(&folder, &["db", "import", "next.kdb", "a.csv", "damaged.kdb", "b.csv"], "");
+    assert_eq!((text(&output.stdout), output.status.code()), (imported, Some(2)), "{output:?}");
     fs::write(folder.join("none.kdb"), "nonsense").unwrap();
     assert_eq!(
         refusal(&folder, &["import", "other.kdb", "a.csv", "none.kdb", "b.csv"]),
