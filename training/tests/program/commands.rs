@@ -26,6 +26,28 @@ pub fn message(output: &Output) -> String {
 }
 
 #[test]
+fn the_page_names_every_option() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/training.md");
+    let page = fs::read_to_string(page).unwrap();
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let help = succeed(here, "--help");
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    assert!(commands.contains(&"fit") && commands.contains(&"make"), "{commands:?}");
+    let mut missing = Vec::new();
+    for command in commands.into_iter().filter(|command| !["", "help"].contains(command)) {
+        let help = succeed(here, &format!("{command} --help"));
+        let words = help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        let options = words.filter(|word| word.starts_with("--") && *word != "--help" && word.len() > 2);
+        missing.extend(
+            options.filter(|option| !page.contains(*option)).map(|option| format!("{command} {option}")),
+        );
+    }
+    assert!(missing.is_empty(), "docs/training.md does not name {missing:?}");
+}
+
+#[test]
 fn games_become_weights() {
     let directory = tempfile::tempdir().unwrap();
     let run = |arguments: &str| succeed(directory.path(), arguments);
