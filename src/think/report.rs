@@ -32,8 +32,8 @@ impl Iteration {
 /// The result of a search.
 ///
 /// The lines of an analysis ([`Limits::multi_pv`](super::Limits::multi_pv)), best first, are
-/// `once(&report.last).chain(&report.others)`. There are fewer than requested if fewer moves are searched (a threat must
-/// be answered, moves are excluded or symmetric, or the position has fewer), or if the search was stopped early.
+/// `once(&report.last).chain(&report.others)`. There are fewer than requested if fewer moves are searched (a threat
+/// must be answered, moves are excluded or symmetric, or the position has fewer), or if the search was stopped early.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchReport {
     /// The move to play, the first of the best line; `None` only if no point is empty or all are excluded.

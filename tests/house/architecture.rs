@@ -307,8 +307,8 @@ fn inside_faults(path: &str, package: &str, code: &str) -> Vec<String> {
         .collect()
 }
 
-/// The top-level modules of a package that `code` names, with the line of each; `root` is the package's name as a crate,
-/// and `arrows` lists its modules.
+/// The top-level modules of a package that `code` names, with the line of each; `root` is the package's name as a
+/// crate, and `arrows` lists its modules.
 fn imports(code: &str, module: &[&str], root: &str, arrows: &Arrows) -> Vec<(usize, String)> {
     let mut found = paths_from(code, "crate::");
     found.extend(paths_from(code, &format!("{root}::")));

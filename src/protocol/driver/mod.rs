@@ -3,10 +3,10 @@
 //!
 //! Only the reader reads standard input and only the loop writes output. The loop executes short commands
 //! itself, so it receives every line soon, unless an edit of the database or `YXSETDATABASE` has to wait for
-//! another process; it writes nothing after `END`. While the thinker holds the session, the loop handles `END` (exit), `YXSTOP`
-//! (stop and answer) and `ABOUT`; all other lines wait. The thinker also does long work on files and the
-//! database: `END` abandons this work, `YXSTOP` ends it. If an answer is late, the loop gives it instead of
-//! the thinker.
+//! another process; it writes nothing after `END`. While the thinker holds the session, the loop handles `END`
+//! (exit), `YXSTOP` (stop and answer) and `ABOUT`; all other lines wait. The thinker also does long work on
+//! files and the database: `END` abandons this work, `YXSTOP` ends it. If an answer is late, the loop gives it
+//! instead of the thinker.
 //!
 //! If the system refuses a thread for the thinker, the conversation runs [in place](in_place).
 
