@@ -76,7 +76,7 @@ export function hashOf(tree) {
     !tree.start &&
     isRule(tree.rule) &&
     tree.count <= nodes.length &&
-    nodes.every((node) => node.comment === "" && node.children.length < 2) &&
+    nodes.every((node) => node.comment === "" && node.labels.length === 0 && node.children.length < 2) &&
     tree.current.children.length === 0;
   if (isPlain) return `#${tree.rule}/${tree.size}/${formatMoves(tree.moves())}`;
   return `#${PACKED}${toLinkText(JSON.stringify(tree.pack(false)))}`;

@@ -27,9 +27,10 @@ function board(desk, settings, over) {
     ply > 0 && (settings.numbers === "all" || (settings.numbers === "last" && ply === node.ply)) ? String(ply) : "";
   const isBlackToMove = tree.isBlackToMove();
   const rows = refusal?.judged ? refusal.judged.rows : end ? node.judged?.rows || [] : [];
+  const stones = stonesOf(tree, path, node.judged?.state);
   return {
     stones: [
-      ...stonesOf(tree, path, node.judged?.state).map((stone) => ({ ...stone, label: label(stone.ply) })),
+      ...stones.map((stone) => ({ ...stone, label: label(stone.ply) })),
       ...(opening?.task === "stones" ? givenStones(opening, node.ply) : []),
     ],
     blocked: tree.start?.blocked || [],
@@ -39,14 +40,7 @@ function board(desk, settings, over) {
     ...over,
     // Renju forbids points to Black, whichever side is to move; other games to the side to move.
     barred: tree.rule === "renju" || isBlackToMove ? "black" : "white",
-    branches: opening
-      ? openingMarks(opening)
-      : desk.mode === "analyse" && node.children.length > 1
-        ? node.children.map((child, index) => ({
-            point: /** @type {any} */ (child.move),
-            text: String.fromCharCode(65 + (index % 26)),
-          }))
-        : [],
+    branches: opening ? openingMarks(opening) : letteredPoints(desk, stones),
     area: opening?.task === "stones" ? areaOf(opening.due, tree.size) : null,
     hint: desk.hint,
     refused: refusal?.judged ? { point: refusal.point, isBlack: isBlackToMove } : null,
@@ -77,6 +71,24 @@ function stonesOf(tree, path, state) {
   const plies = new Map(path.map((at) => [nameOf(/** @type {any} */ (at.move)), at.ply]));
   const stones = state.stones.map((stone) => ({ ...stone, ply: plies.get(nameOf(stone.point)) || 0 }));
   return stones.sort((a, b) => a.ply - b.ply);
+}
+
+/**
+ * Free points with a text: variations, and labels of the file on other points.
+ * @param {Desk} desk @param {{ point: import("./notation.js").Point }[]} stones
+ */
+function letteredPoints({ mode, tree }, stones) {
+  const { children, labels } = tree.current;
+  const variations = mode === "analyse" && children.length > 1 ? children : [];
+  const letters = variations.map((child, index) => ({
+    point: /** @type {any} */ (child.move),
+    text: String.fromCharCode(65 + (index % 26)),
+  }));
+  const taken = new Set([...stones, ...letters].map(({ point }) => nameOf(point)));
+  // Of a label and a shape on one point, the label is shown.
+  const shown = new Map(labels.map((label) => [nameOf(label.point), label]));
+  const free = Array.from(shown.values()).filter(({ point }) => !taken.has(nameOf(point)));
+  return [...letters, ...free.map(({ point, text }) => ({ point, text: text.slice(0, 3) }))];
 }
 
 /**

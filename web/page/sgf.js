@@ -1,5 +1,6 @@
 // SGF: reading and writing trees of games. Knows nothing of the page.
 
+import { crosses, labelText, readLabels, withoutCrosses } from "./markup.js";
 import { SIDES, fits, nameOf, nameOfMove } from "./notation.js";
 import { isOtherGame, ruleOf, sgfRule } from "./rules.js";
 import { GameTree } from "./tree.js";
@@ -125,6 +126,8 @@ function place(tree, at, item, isFirst, taken) {
   }
   if (item.C && node.comment.length < MOST_COMMENT)
     node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, MOST_COMMENT);
+  const labels = readLabels(item, (text) => pointOf(text, tree.size));
+  node.labels.push(...(isFirst ? withoutCrosses(labels, tree.start?.blocked || []) : labels));
   return node;
 }
 
@@ -188,9 +191,9 @@ export function writeSgf(tree) {
     ["AB", of(true)],
     ["AW", of(false)],
     [BLOCKED, blocked],
-    ["MA", blocked],
   ]))
     if (points.length > 0) text += property + points.map((point) => `[${letters(point, tree.size)}]`).join("");
+  text += labelsOf(tree, [...crosses(blocked), ...from.labels]);
   if (tree.start) text += `PL[${tree.start.toMove === "black" ? "B" : "W"}]`;
   if (from.comment) text += `C[${escape(from.comment)}]`;
   /** @type {(Node | string)[]} */
@@ -216,8 +219,11 @@ function branchesOf(node) {
 function nodeText(tree, node) {
   const comment = node.comment ? `C[${escape(node.comment)}]` : "";
   const point = letters(/** @type {Point} */ (node.move), tree.size);
-  return `;${tree.isByBlack(node) ? "B" : "W"}[${point}]${comment}`;
+  return `;${tree.isByBlack(node) ? "B" : "W"}[${point}]${labelsOf(tree, node.labels)}${comment}`;
 }
+
+/** @param {GameTree} tree @param {import("./markup.js").PointLabel[]} labels */
+const labelsOf = (tree, labels) => labelText(labels, (point) => letters(point, tree.size), escape);
 
 /** A point, from the upper left corner. @param {Point} point @param {number} size */
 function letters({ x, y }, size) {

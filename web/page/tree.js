@@ -2,6 +2,7 @@
 
 import { fits, formatMoves, isSame, isSameMove, nameOf, parseMoves } from "./notation.js";
 import { isMark } from "./marks.js";
+import { packLabels, unpackLabels } from "./markup.js";
 import { isGame, isVariant, suitsBoard } from "./rules.js";
 import { endValue } from "./values.js";
 
@@ -50,13 +51,14 @@ import { endValue } from "./values.js";
  * @property {number} ply
  * @property {Node[]} children the first is the main line
  * @property {string} comment
+ * @property {import("./markup.js").PointLabel[]} labels labels and shapes on points, from a file
  * @property {Value | null} value
  * @property {Judgement | null} judged
  * @property {Side | null} toMove where sides need not alternate, once it is known
  * @property {Judged | null} review
  * @property {Summary | null} summary
  *
- * @typedef {{ m?: string, c?: string, v?: Value, j?: Judgement, t?: "b" | "w", r?: Judged, s?: Summary, n?: Packed[] }} Packed
+ * @typedef {{ m?: string, c?: string, l?: string[][], v?: Value, j?: Judgement, t?: "b" | "w", r?: Judged, s?: Summary, n?: Packed[] }} Packed
  */
 
 /** Nodes of a link that are read; nobody plays through more. */
@@ -105,6 +107,7 @@ export class GameTree {
       ply,
       children: [],
       comment: "",
+      labels: [],
       value: null,
       judged: null,
       toMove: null,
@@ -265,6 +268,7 @@ export class GameTree {
       ...(node.move && { m: nameOf(node.move) + (node.move.choice ? `/${node.move.choice}` : "") }),
       ...(node.toMove && { t: node.toMove === "black" ? "b" : "w" }),
       ...(node.comment && { c: node.comment }),
+      ...(node.labels.length > 0 && { l: packLabels(node.labels) }),
       ...(withValues && node.value && { v: node.value }),
       ...(withValues && node.judged && node.judged.what !== "plain" && !node.judged.state && { j: node.judged }),
       ...(withValues && node.review && { r: node.review }),
@@ -307,6 +311,10 @@ export class GameTree {
     for (let next = open.pop(); next; next = open.pop()) {
       const [node, packed] = next;
       node.comment = typeof packed.c === "string" ? packed.c.slice(0, 20000) : "";
+      node.labels = unpackLabels(packed.l, (name) => {
+        const [point] = parseMoves(name) || [];
+        return point && fits([point], size) ? point : null;
+      });
       node.value = isValue(packed.v) ? packed.v : null;
       node.judged = !isVariant(tree.rule) && isJudgement(packed.j) ? packed.j : null;
       if (isVariant(tree.rule)) node.toMove = packed.t === "b" ? "black" : packed.t === "w" ? "white" : null;

@@ -67,6 +67,7 @@ const OWN: &[PageFile] = &own! {
     SCRIPT "live.js"
     SCRIPT "main.js"
     SCRIPT "marks.js"
+    SCRIPT "markup.js"
     SCRIPT "mark_shapes.js"
     SCRIPT "moves_view.js"
     SCRIPT "negotiation.js"
