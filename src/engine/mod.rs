@@ -148,11 +148,13 @@ impl Engine {
     }
 
     /// The game with its history.
+    #[cfg(feature = "database")]
     pub(crate) fn family_game(&self) -> &GomokuGame {
         &self.game
     }
 
     /// Replaces the game by one of the same rule.
+    #[cfg(feature = "database")]
     pub(crate) fn set_family_game(&mut self, game: GomokuGame) {
         self.game = game;
     }
