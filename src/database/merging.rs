@@ -329,8 +329,8 @@ pub fn merge(from: &Reader, into: Importer, meter: &mut dyn Meter) -> Result<Mer
     merge_with(from, into, meter, |error| error, |error| error)
 }
 
-/// Like [`merge`], with another type of errors: `reading` converts the errors of `from`, `adding` those of adding a
-/// record.
+/// Like [`merge`], with another error type: `reading` converts errors of `from`, and `adding` converts errors of the
+/// records that are added.
 ///
 /// # Errors
 /// Returns the same errors as [`merge`].

@@ -205,7 +205,8 @@ fn files_in_utf16_are_read_to_their_end() {
             for capacity in [1, 2] {
                 let pieces = || BufReader::with_capacity(capacity, &bytes[..]);
                 assert_eq!(read(format, pieces()).collect::<Vec<_>>(), expected, "{text}");
-                let games = read_any(pieces(), ReadOptions::default()).unwrap().expect("a known format");
+                let games =
+                    read_any(pieces(), ReadOptions::default()).expect("it is read").expect("a known format");
                 assert_eq!(games.collect::<Vec<_>>(), expected, "{text}");
             }
             // Half a character at the end.

@@ -228,6 +228,11 @@ mod tests {
         }
     }
 
+    /// The watch during a search in place.
+    fn watched(control: &Arc<SearchControl>) -> SearchWatch {
+        SearchWatch { search: Some(Arc::clone(control)), is_in_place: true, ..SearchWatch::default() }
+    }
+
     #[test]
     fn the_reader_acts_itself_during_a_search_in_place() {
         for (text, is_stopped, leaves) in
@@ -235,12 +240,7 @@ mod tests {
         {
             let shared = ReaderState::default();
             let control = Arc::<SearchControl>::default();
-            *shared.watch() = SearchWatch {
-                search: Some(Arc::clone(&control)),
-                is_in_place: true,
-                is_work: false,
-                leaves: false,
-            };
+            *shared.watch() = watched(&control);
             let (sender, _receiver) = mpsc::channel();
             read(text.as_bytes(), &shared, &sender);
             // The end of the input also ends the search.
@@ -249,12 +249,7 @@ mod tests {
         }
         let shared = ReaderState::default();
         let control = Arc::<SearchControl>::default();
-        *shared.watch() = SearchWatch {
-            search: Some(Arc::clone(&control)),
-            is_in_place: true,
-            is_work: false,
-            leaves: false,
-        };
+        *shared.watch() = watched(&control);
         let (sender, receiver) = mpsc::channel();
         let line = |text: &str| read_line(&mut text.as_bytes()).unwrap().unwrap();
         assert!(forward(line("TURN 1,1"), &shared, &sender));
@@ -271,8 +266,7 @@ mod tests {
         for (text, is_stopped) in [("ABOUT\n", false), ("YXSTOP\n", true), ("END\n", true)] {
             let shared = ReaderState::default();
             let control = Arc::<SearchControl>::default();
-            let search = Some(Arc::clone(&control));
-            *shared.watch() = SearchWatch { search, is_in_place: true, is_work: true, leaves: false };
+            *shared.watch() = SearchWatch { is_work: true, ..watched(&control) };
             events_of(text.as_bytes(), &shared);
             assert_eq!(control.is_stopped(), is_stopped, "{text}");
         }
@@ -282,12 +276,7 @@ mod tests {
     fn a_further_stop_waits_for_the_next_search_in_place() {
         let shared = ReaderState::default();
         let control = Arc::<SearchControl>::default();
-        *shared.watch() = SearchWatch {
-            search: Some(Arc::clone(&control)),
-            is_in_place: true,
-            is_work: false,
-            leaves: false,
-        };
+        *shared.watch() = watched(&control);
         let events = events_of(b"YXSTOP\nYXNBEST 3\nYXSTOP\n", &shared);
         assert!(control.is_stopped());
         let [Event::Line(command), Event::Line(stop), Event::Closed] = &events[..] else {

@@ -293,8 +293,7 @@ impl Worker<'_> {
         }
         if result.value == -INFINITE && facts.excluded.is_none() {
             // 19. No move: only fouls are left, which lose.
-            let value = self.only_fouls(situation, ply);
-            return NodeResult { value, bound: Bound::Exact, ..result };
+            return NodeResult { value: self.only_fouls(situation, ply), bound: Bound::Exact, ..result };
         }
         result
     }

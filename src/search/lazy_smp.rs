@@ -351,12 +351,7 @@ mod tests {
         let networks = Networks::default();
         let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
         let table = TranspositionTable::new(1);
-        let setup = Setup {
-            position: &position,
-            network: networks.of(Rule::default().kind),
-            params: &params,
-            options: &options,
-        };
+        let setup = Setup::of(&position, &networks, &params, &options);
         let stop = AtomicBool::new(true);
         let shared = SharedState::without_limits(setup, &table, &stop);
         let limits = Limits::infinite();

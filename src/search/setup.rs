@@ -5,6 +5,8 @@ use std::sync::Arc;
 use super::params::Params;
 use super::root_options::RootOptions;
 use crate::eval::Network;
+#[cfg(test)]
+use crate::eval::Networks;
 use crate::rules::Position;
 
 /// A position and everything needed to search it.
@@ -18,4 +20,17 @@ pub struct Setup<'a> {
     pub params: &'a Params,
     /// Options at the root.
     pub options: &'a RootOptions,
+}
+
+#[cfg(test)]
+impl<'a> Setup<'a> {
+    /// The input of a search with the network for the rule of `position`.
+    pub fn of(
+        position: &'a Position,
+        networks: &'a Networks,
+        params: &'a Params,
+        options: &'a RootOptions,
+    ) -> Setup<'a> {
+        Setup { position, network: networks.of(position.rule().kind), params, options }
+    }
 }

@@ -96,12 +96,7 @@ mod tests {
         let networks = Networks::default();
         let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
         let table = TranspositionTable::new(1 << 20);
-        let setup = Setup {
-            position: &position,
-            network: networks.of(Rule::default().kind),
-            params: &params,
-            options: &options,
-        };
+        let setup = Setup::of(&position, &networks, &params, &options);
         let stop = AtomicBool::new(false);
         let shared = SharedState { max_nodes, ..SharedState::without_limits(setup, &table, &stop) };
         let mut data = ThreadData::default();

@@ -102,39 +102,41 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
     assert!(without_effect.len() <= 3, "{without_effect:?}");
 }
 
-/// The search forgets what it has learned with another network.
-#[test]
-fn another_network_begins_without_histories() {
-    let limits = Limits { max_depth: Some(10), ..Limits::infinite() };
-    let think = |engine: &mut Engine| {
-        let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
-        (report.best_move, report.last.nodes)
-    };
+/// An engine after the opening.
+fn after_opening() -> Engine {
     let mut engine = engine();
     engine.new_game(Size::default());
     for point in parse_moves(OPENING, Size::default()).expect("four points") {
         engine.play(point).expect("they are empty");
     }
-    let first = think(&mut engine);
-    assert_ne!(think(&mut engine), first, "the table and the histories help");
+    engine
+}
+
+/// The move and the nodes of a search to depth 10.
+fn searched(engine: &mut Engine) -> (Option<Point>, u64) {
+    let limits = Limits { max_depth: Some(10), ..Limits::infinite() };
+    let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
+    (report.best_move, report.last.nodes)
+}
+
+/// The search forgets what it has learned with another network.
+#[test]
+fn another_network_begins_without_histories() {
+    let mut engine = after_opening();
+    let first = searched(&mut engine);
+    assert_ne!(searched(&mut engine), first, "the table and the histories help");
     engine.set_networks(engine.networks().clone());
-    assert_eq!(think(&mut engine), first);
+    assert_eq!(searched(&mut engine), first);
 }
 
 /// The search forgets what it has learned under another rule.
 #[test]
 fn another_rule_begins_without_histories() {
-    let limits = Limits { max_depth: Some(10), ..Limits::infinite() };
     let think = |engine: &mut Engine, kind: RuleKind| {
         engine.set_rule(Rule::from(kind));
-        let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
-        (report.best_move, report.last.nodes)
+        searched(engine)
     };
-    let mut engine = engine();
-    engine.new_game(Size::default());
-    for point in parse_moves(OPENING, Size::default()).expect("four points") {
-        engine.play(point).expect("they are empty");
-    }
+    let mut engine = after_opening();
     let first = think(&mut engine, RuleKind::Standard);
     think(&mut engine, RuleKind::Renju);
     assert_eq!(think(&mut engine, RuleKind::Standard), first);

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-/// What a run writes to a terminal with these variables; `None` where there is no `script`.
+/// The output of a run on a terminal with these environment variables; `None` if `script` does not work here.
 fn shown(arguments: &str, variables: &[(&str, &str)]) -> Option<String> {
     let output = Command::new("script")
         .args(["-qfc", &format!("\"$KAKUGO\" {arguments}"), "/dev/null"])

@@ -32,7 +32,7 @@ export const pictureOf = (svg) => textOf(drawn(svg, null));
 
 /**
  * The moves to the position that is shown, one after the other, again and again.
- * @param {SVGElement} svg @param {number} placed number of stones that were set up; those of the moves follow them
+ * @param {SVGElement} svg @param {number} placed number of set-up stones, which precede the stones of the moves
  */
 export const animationOf = (svg, placed) => textOf(drawn(svg, placed));
 

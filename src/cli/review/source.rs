@@ -67,8 +67,8 @@ pub fn names(names: &[String], writes: &[&Path]) -> Result<Vec<PathBuf>> {
 /// The games of a file, or the game whose moves `name` lists.
 ///
 /// # Errors
-/// Returns an error if a file can't be opened or its format is not known, or if the name is neither that of a
-/// file nor a list of moves.
+/// Returns an error if a file cannot be opened or its format is unknown, or if the name is neither a file nor a list
+/// of moves.
 pub fn games<'a>(name: &'a Path, terms: &'a SourceTerms) -> Result<Games<'a>> {
     let text = name.to_string_lossy();
     // What is not UTF-8 is the name of a file.

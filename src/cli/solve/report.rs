@@ -196,7 +196,7 @@ fn numbered(board: &Board, line: &[Point], look: Look) -> String {
     text + "    " + &letters.collect::<String>() + "\n"
 }
 
-/// With or without a threat the fields are the same, and include those of [`JsonReport`] that every answer has.
+/// The fields do not depend on the answer. They include the fields that every [`JsonReport`] has.
 #[derive(Serialize)]
 struct JsonDefenses {
     rule: String,

@@ -63,8 +63,8 @@ fn killed_import(folder: &Path, rng: &mut StdRng, early: bool) -> usize {
     let (sender, counts) = mpsc::channel();
     let reading = thread::spawn(move || {
         let lines = output.lines().map_while(Result::ok);
-        let told = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(&line).ok());
-        let committed = told.filter_map(|line| line["committed"].as_u64()).filter(|&count| count > 0);
+        let reports = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(&line).ok());
+        let committed = reports.filter_map(|line| line["committed"].as_u64()).filter(|&count| count > 0);
         let sent = committed.inspect(|&count| {
             // Nobody waits for the later ones.
             let _ = sender.send(count);

@@ -78,7 +78,7 @@ impl Cli {
     }
 }
 
-/// How files of games are read.
+/// Options for reading files of games.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 struct ReadArgs {
     /// Rule of all games [default: the rule of each game, or freestyle].
