@@ -25,7 +25,7 @@ use crate::cli::game_file::rule_of;
 use crate::engine::levels::LevelPlayer;
 use crate::files;
 use crate::game::{Turn, format_turns};
-use crate::game_files::{RecordedGame, clip};
+use crate::game_files::{RecordedGame, clip, name_of};
 use crate::rules::procedure::Procedure;
 use crate::rules::{Rule, RuleKind};
 
@@ -107,7 +107,7 @@ impl SavedGame {
             Some(name) if name.parse::<Rule>().is_err() && game.open().is_some() => {
                 saved.game = Some(name.to_owned());
             }
-            Some(_) => saved.rule = Some(parse_rule(&rule_of(game)?.to_string())?),
+            Some(_) => saved.rule = Some(parse_rule(&name_of(rule_of(game)?))?),
             None => {}
         }
         Ok(saved)
@@ -233,6 +233,14 @@ pub mod tests {
             read_any(bad.as_bytes(), ReadOptions::default()).unwrap().unwrap().next().unwrap().unwrap();
         let error = SavedGame::of(&game, false).unwrap_err();
         assert_eq!(format!("{error:#}"), "its property KAKUGO: level=11 is not valid");
+        let continuous = "(;GM[4]SZ[15]RU[2];B[hh])";
+        let game = read_any(continuous.as_bytes(), ReadOptions::default())
+            .unwrap()
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap();
+        assert_eq!(SavedGame::of(&game, false).unwrap_err().to_string(), "a continuous game has no end");
         // The same ranges as on the command line.
         let mut saved = SavedGame::default();
         for bad in ["depth=-5", "depth=0", "nodes=0", "time=86401", "left=60000+18446744073709551615"] {

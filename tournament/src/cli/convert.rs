@@ -249,6 +249,10 @@ mod tests {
             assert_eq!(text.matches(&format!("RU[{rule}]")).count(), 2, "{text}");
             assert!(text.contains("RE[B+R]") && text.contains(&format!("RE[{result}]")), "{text}");
         }
+        // A continuous game is named by its code, which every reader knows.
+        converted("continuous.jsonl", "2");
+        let games = results::read(&at("continuous.jsonl"), &Default::default()).unwrap().games;
+        assert_eq!(games.iter().map(|game| game.rule.as_str()).collect::<Vec<_>>(), ["2", "2"]);
     }
 
     #[test]

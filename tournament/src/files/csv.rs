@@ -5,6 +5,7 @@
 
 use ::csv::{Reader, Writer};
 use anyhow::{Context, Result, anyhow, ensure};
+use kakugo::game_files::name_of;
 use kakugo::rules::Rule;
 use serde::{Deserialize, Serialize};
 
@@ -123,7 +124,7 @@ pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
         let read = || -> Result<GameRecord> {
             let mut fields: Row = row.deserialize(Some(&headers)).map_err(|error| plain(&error))?;
             if let Some(rule) = rule {
-                fields.rule = rule.to_string();
+                fields.rule = name_of(rule);
             }
             game_of(fields, games.len() + 1)
         };

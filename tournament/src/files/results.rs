@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use kakugo::files::{check_length, open, read_stream};
-use kakugo::game_files::ReadOptions;
+use kakugo::game_files::{ReadOptions, name_of};
 use kakugo::rules::Rule;
 
 use super::foreign::result_of;
@@ -133,7 +133,7 @@ fn add_game(results: &mut Results, line: &str, rule: Option<Rule>) -> Result<()>
     let mut game: GameRecord =
         serde_json::from_str(line).map_err(|error| anyhow::anyhow!("not a game: {}", plain(&error)))?;
     if let Some(rule) = rule {
-        game.rule = rule.to_string();
+        game.rule = name_of(rule);
         let result = result_of(&game);
         judge(&mut game, result);
     }
