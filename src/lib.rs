@@ -27,16 +27,16 @@
 //!
 //! Wins by threats are proven by [`VctSolver`](threat::VctSolver). The folder `examples` has whole programs: the best
 //! lines of a position, a proven win, a referee, the values of all positions in a file of games, and an engine for
-//! Gomocup. All code that can fail returns an error with a readable
-//! text; what panics says so.
+//! Gomocup. Functions that can fail return an error with a readable message; functions that can panic say so in
+//! their documentation.
 //!
 //! # Features
 //!
-//! - `cli` (default): the program `pbrain-kakugo` and what only programs need. Without default features the crate
-//!   needs 32 crates instead of 124 on Linux.
+//! - `cli` (default): the program `pbrain-kakugo`, and code that only programs need. Without the default features,
+//!   the crate needs 32 crates on Linux instead of 124.
 //! - `protocol`: the Gomocup protocol. Includes `database`.
 //! - `database`: position databases, books and opening procedures.
-//! - `tune`: the numbers of the search can be changed by the protocol.
+//! - `tune`: search parameters can be changed through the protocol.
 //!
 //! The package `kakugo-board` in `web/server` shows a board in the browser; its page is in `web/page`. The package
 //! `kakugo-wasm` in `web/wasm` is the engine for browsers without this server.
@@ -121,7 +121,7 @@ pub mod threat;
 pub mod variant_search;
 pub mod variants;
 
-// The programs of this repository use these rooms by their short names.
+// The programs of this repository refer to these modules by their short names.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use bench::suite;

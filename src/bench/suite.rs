@@ -114,7 +114,7 @@ pub struct Attempt {
     /// Nodes visited; for a win, until it was proven.
     pub nodes: u64,
     /// Nodes after which the goal was reached for good: for a win, until it was proven; for best moves, until
-    /// the end of the first iteration from which on one of them was always chosen. `None` if the goal was not
+    /// the end of the iteration since which every iteration has chosen one of them. `None` if the goal was not
     /// reached.
     #[serde(default)]
     pub settled: Option<u64>,
@@ -213,8 +213,8 @@ fn attempt(problem: &Problem, limit: u64, trial: &Trial, stop: &AtomicBool) -> A
     }
 }
 
-/// Nodes of the first iteration from which on all iterations chose one of `moves`, up to the last, which may
-/// have been interrupted.
+/// Nodes at the end of the iteration since which every iteration has chosen one of `moves`; `None` if the last
+/// iteration, which may have been interrupted, chose another move.
 fn settled(report: &SearchReport, iterations: &[Iteration], moves: &[Point]) -> Option<u64> {
     let is_best = |best: Option<&Point>| best.is_some_and(|best| moves.contains(best));
     let last = is_best(report.best_move.as_ref()).then_some(report.last.nodes)?;

@@ -23,7 +23,7 @@ pub struct Plan {
     /// Number of moves of a position that are added and searched; one more is kept with the value from the
     /// search of the position.
     pub moves: usize,
-    /// Points that a move may lose for every ply that its line is shorter.
+    /// Cost of a ply in points: a move may lose this number of points for every ply by which its line is shorter.
     pub drop_out: u32,
     /// Positions with this number of stones or more are not expanded.
     pub deepest: usize,

@@ -49,7 +49,7 @@ const UNKNOWN: u8 = 4;
 #[derive(Debug, Parser)]
 #[command(name = "pbrain-kakugo", version)]
 struct Arguments {
-    /// Appends every line received and sent, with the time, to FILE; only without a command
+    /// Appends every line received or sent to FILE, with the time; cannot be used with a command
     #[arg(long, value_name = "FILE", env = "KAKUGO_LOG")]
     log: Option<OsString>,
     #[command(flatten)]
@@ -64,7 +64,7 @@ enum Command {
     /// Finds the best lines of a position, with their win rates
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
-    /// Proposes one or two moves that make a position balanced
+    /// Proposes one or two moves that balance a position
     Balance(balance::BalanceArgs),
     /// Searches fixed positions and measures speeds; the last line is the signature of this version
     Bench(bench::BenchArgs),

@@ -15,7 +15,7 @@ use crate::files::replace_with;
 pub struct PictureArgs {
     #[command(flatten)]
     at: PositionArgs,
-    /// The picture; the ending of its name, .svg or .png, decides the format
+    /// The picture; its extension, .svg or .png, determines the format
     #[arg(value_name = "FILE")]
     out: PathBuf,
     /// Leaves out the numbers of the stones

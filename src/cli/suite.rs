@@ -23,8 +23,8 @@ use crate::terminal::text::counted;
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
 pub struct SuiteArgs {
-    /// Files of positions, one JSON object per line: id, rule, fen, to_move and best. If best, a list of moves, is
-    /// given, the search must choose one of them, otherwise it must prove a win
+    /// Files of positions, one JSON object per line, with id, rule, fen, to_move and best. If best (a list of moves) is
+    /// given, the search must choose one of them; otherwise it must prove a win
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Nodes for each position, or several limits that are run one after the other

@@ -3,8 +3,8 @@
 //! A level below the highest has a node limit for each move, sometimes plays a random one of the best four
 //! moves instead of the best, and uses the solvers of forced wins only from level 4 on. Its moves depend only
 //! on the rule, the position, the level and the seed. They are therefore the same on every machine and with
-//! any options, and are repeated after a move was taken back. Only a clock that runs out, or too little
-//! memory for the table of a level, can change a move.
+//! any options, and stay the same if a position is reached again after moves were taken back. Only a clock that
+//! runs out, or too little memory for the table of a level, can change a move.
 //!
 //! The aim is that each level scores 65 % or more against the level below it, under the free rule and the
 //! advanced rule; a long test measures this. In matches of 600 games between levels with other settings,

@@ -11,9 +11,9 @@ use crate::threat::{DefenseVerdict, Defenses, Proof, SolverLimits, SolverResult}
 const DEFENSE_NODES: u64 = 200_000;
 
 impl Engine {
-    /// A win of `attacker`, who is assumed to be to move, by fours or threats, with its proof, within the
-    /// time and the nodes of `limits`. The proof may be missing if the tables have lost parts of it, or if
-    /// the time is over.
+    /// Searches for a win of `attacker`, who is assumed to be to move, by fours or threats, and for its proof, within
+    /// the time and the nodes of `limits`. The proof may be missing if the tables have lost parts of it, or if the
+    /// time runs out.
     pub fn solve(
         &mut self,
         attacker: Color,

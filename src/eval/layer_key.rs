@@ -1,4 +1,4 @@
-//! The layer key of a position, which selects the layers behind the pools.
+//! The layer key of a position, which selects the layers that follow the pools.
 
 use super::threats::DOUBLE_THREATS;
 use crate::board::Color;

@@ -116,7 +116,7 @@ pub struct PolicyVector {
     pub rays: RayVector,
 }
 
-/// The layers behind the pools for one side to move, whose view comes first, and one kind of positions.
+/// The layers that follow the pools, for one side to move, whose view comes first, and one kind of positions.
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// From the pools to the first hidden layer.

@@ -1,6 +1,6 @@
 //! A checksum against damage, not against malice.
 
-/// Sum of 64 bits over words, in their order.
+/// A checksum of 64 bits over a sequence of words; it depends on their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checksum(u64);
 

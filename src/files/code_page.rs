@@ -2,8 +2,8 @@
 //!
 //! Many programs write texts in the code page of their Windows system without naming it: files from China are
 //! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. If the caller does not know the code page,
-//! the texts of a file, up to a megabyte, are passed to Firefox's detector, and UTF-8 is recognised as UTF-8;
-//! one text in ten may be broken.
+//! the texts of a file, up to a megabyte, are passed to Firefox's detector, which also recognises UTF-8. A
+//! multibyte code page is detected even if up to one text in ten is damaged.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -6,8 +6,8 @@
 //! - [`replace`], [`Replacement`], [`replace_held`], [`create`]: a file is written completely or not at all,
 //!   even if the process is killed.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
-//! - [`is_same`], [`has_name`], [`directory`]: whether two names are of one file, whether a name belongs to
-//!   an open file, the folder of a file.
+//! - [`is_same`], [`has_name`], [`directory`]: whether two names refer to the same file, whether a name refers
+//!   to an open file, the folder of a file.
 //! - [`Checksum`]: detects damage of a file.
 //! - [`CodePage`]: decodes the bytes of a text; [`Utf8Reader`]: reads a file in UTF-16 as UTF-8.
 //! - [`entry_lines`]: the lines of a list without [comments](is_comment).

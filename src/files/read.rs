@@ -56,8 +56,8 @@ pub fn entry_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !is_comment(line))
 }
 
-/// Whether a trimmed line of a list is a comment: it begins with `#` or `;`, and is not a FEN whose first point is
-/// blocked (`#`), five or more rows.
+/// Whether a trimmed line of a list is a comment: it begins with `#` or `;`, and is not a FEN (five or more rows) whose
+/// first point is blocked (`#`).
 pub fn is_comment(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     let is_row =

@@ -160,7 +160,7 @@ pub struct RecordedGame {
     pub start: Option<Box<Board>>,
     /// The moves, black's first unless the rules or the start say otherwise.
     pub moves: Vec<RecordedMove>,
-    /// Whether a pass follows the moves that is not one of them and changes the side to move.
+    /// Whether the moves are followed by a pass that is not listed among them and that changes the side to move.
     pub ends_with_pass: bool,
     /// Why the moves cannot be read; then they are omitted.
     pub unread: Option<FileError>,

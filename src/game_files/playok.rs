@@ -1,4 +1,4 @@
-//! Games that PlayOK exports in Portable Game Notation, which differ in the use of its words.
+//! Games that PlayOK exports in Portable Game Notation, with its own use of tags, results and move columns.
 //!
 //! The tag Black names the first player, and `1-0` is a win of the first player, also after a swap. The
 //! player in whose column `black` or `white` stands chooses that colour, and `--` fills the column of a

@@ -15,8 +15,8 @@ use crate::game::{GameResult, Move};
 /// The first word of the first line.
 pub const FIRST_WORD: &str = "Piskvorky";
 
-/// Whether a line after the moves is read as the name of a player, also of the first: it is not empty, a move, an
-/// error code, the winner with the rule, or the beginning of another game.
+/// Whether a line after the moves is read as the name of either player: it is not empty, and it is not a move, an error
+/// code, the winner with the rule, or the beginning of another game.
 pub fn is_name(line: &str) -> bool {
     let line = line.trim();
     let is_winner = line.split_once(',').is_some_and(|(winner, _)| read_winner(winner).is_ok());

@@ -7,8 +7,8 @@ use crate::engine::Engine;
 use crate::rules::procedure::Symmetries;
 use crate::think::score::Value;
 
-/// With fewer stones a balancing move may be anywhere; otherwise it is searched within a few steps of the
-/// stones.
+/// With fewer stones, a balancing move may be anywhere; otherwise only points within a few steps of the stones are
+/// tried.
 const FEW_STONES: usize = 4;
 /// Maximum number of first stones for which a second is searched, and the minimum number of nodes for each.
 const FIRSTS: u64 = 5;

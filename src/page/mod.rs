@@ -1,8 +1,8 @@
-//! Pages of HTML that are one file each: they need no other file and no network.
+//! HTML pages, each in a single file: they need no other file and no network.
 //!
 //! The data of a page is a block of JSON, from which the page's own script draws. Foreign text is never trusted: in the
-//! data `<` is escaped, the script puts it on the page as text only, and the page's policy runs no script and no style
-//! but those whose hashes are written in it.
+//! data `<` is escaped, the script adds it to the page only as text, and the page's content security policy allows only
+//! the script and the style whose hashes it contains.
 //!
 //! The parts that all pages share are here: [`DOM`], [`BOARD`] and [`CONTROLS`] for their scripts, [`BASE_STYLE`],
 //! [`BOARD_STYLE`] and [`GAMES_STYLE`] for their styles. [`DOM`] and [`BOARD`] are modules, which the board in the browser
@@ -18,7 +18,7 @@ use crate::terminal::text;
 pub const DOM: &str = include_str!("dom.js");
 /// Script: the board with its stones.
 pub const BOARD: &str = include_str!("board.js");
-/// Script: icons, scrolling, fingers.
+/// Script: icons, scrolling, touch input.
 pub const CONTROLS: &str = include_str!("controls.js");
 /// Style: colours, type, the frame of the page.
 pub const BASE_STYLE: &str = include_str!("base.css");
@@ -34,12 +34,12 @@ pub struct Template<'a> {
     pub html: &'a str,
     /// Style sheets.
     pub style: &'a [&'a str],
-    /// Chapters of one script.
+    /// The parts of the page's script, in order.
     pub script: &'a [&'a str],
 }
 
 impl Template<'_> {
-    /// The page before its data and after it. What stands between them has to be [escaped](escape_json).
+    /// The page before its data and after it. The data between them must be [escaped](escape_json).
     pub fn around_data(&self, title: &str) -> [String; 2] {
         let script =
             format!("\"use strict\";\n(() => {{\n{}}})();\n", without_modules(&self.script.concat()));
@@ -61,7 +61,7 @@ impl Template<'_> {
     }
 }
 
-/// A script whose chapters are one scope: imports and exports, which stand on lines of their own, are left out.
+/// A script whose parts share one scope: imports and exports, which are on separate lines, are left out.
 fn without_modules(script: &str) -> String {
     let is_needed = |line: &&str| !line.starts_with("import ") && !line.starts_with("export {");
     script.split_inclusive('\n').filter(is_needed).collect()
@@ -72,8 +72,8 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// JSON that can stand in a script element: `<` only ever comes in strings, where it may be written so. What would turn
-/// the direction of the page's own words, or hide, is shown as an escape.
+/// JSON that is safe in a script element: `<` occurs only in strings, where it can be escaped. Characters that are
+/// invisible, or that would change the direction of the page's own text, are shown as escapes.
 pub fn escape_json(json: &str) -> String {
     text::visible_json(json).replace('<', "\\u003c")
 }

@@ -84,7 +84,7 @@ pub enum ReviewResponse {
     Done {
         /// Accuracy of each side in tenths of a per cent, if it has moves that count.
         accuracy: ByColor<Option<u16>>,
-        /// Number of the move from which on its side is lost, and this side.
+        /// Number of the losing move, after which its side is proven to lose to the end, and this side.
         lost_from: Option<(usize, Color)>,
     },
     /// A part of the game is judged, with its facts as text.

@@ -53,7 +53,7 @@ const MISTAKE: f32 = 0.40;
 const ONLY_MOVE: f32 = MISTAKE;
 /// Minimum loss that is sufficient if the second best move loses the game.
 const ONLY_DEFENCE: f32 = INACCURACY;
-/// Win rate from which on a move counts as still winning, although no search proves it.
+/// Win rate at or above which a move counts as still winning, although no search proves it.
 pub(super) const STILL_WINS: f32 = 0.90;
 /// Win rate below which a move counts as losing, although no search proves it.
 const LOSES: f32 = 1.0 - STILL_WINS;

@@ -36,9 +36,9 @@ use crate::game::{Game, Outcome, Refusal, Turn};
 use crate::rules::{GomokuGame, Rule};
 use crate::think::score::Value;
 
-/// The effort of one search. A position is searched once if this determines the mark of its move, otherwise
-/// again with 4 times the effort, and with 16 times the effort if the mark changes. If the first search
-/// compares two moves, later ones search only these.
+/// The effort of one search. If the first search of a position does not settle the mark of its move, the position is
+/// searched again with 4 times the effort and, if the mark changes, once more with 16 times the effort. If the first
+/// search compares two moves, the later ones search only these two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Maximum number of nodes: the result does not depend on the machine.

@@ -67,7 +67,7 @@ impl Worker<'_> {
     }
 
     /// Whether the promises of [`Situation`] are reliable: all replies are allowed, and the game does not end
-    /// before.
+    /// before a promised win.
     pub(super) fn trusts_threats(&self) -> bool {
         !self.shared.setup.options.blocks_replies() && !self.is_near_end(0)
     }

@@ -24,13 +24,13 @@ pub fn skips(thread: usize, depth: i32) -> bool {
     !(depth as usize + helper).is_multiple_of(size)
 }
 
-/// The index of the report of the thread whose move gets most votes. Each thread votes for its move with its
-/// depth times the difference between its value and the worst value, plus a constant. A win takes precedence,
+/// The index of the report of the thread whose move gets the most votes. The weight of a thread's vote is its depth
+/// times the sum of a constant and the difference between its value and the worst value. A win takes precedence,
 /// the shortest first; a losing move is chosen only if every thread that has finished an iteration loses. The first
 /// report wins ties.
 pub fn choose(reports: &[SearchReport]) -> usize {
-    /// Weight of the worst value per ply of depth, in points; better values have a larger weight by the
-    /// difference.
+    /// Weight of the worst value per ply of depth, in points; the weight of a better value is larger by the
+    /// difference between the two values.
     const LEAST: Value = 14;
     // A thread that has finished nothing has no value.
     let finished = reports.iter().filter(|report| report.last.depth > 0);

@@ -120,8 +120,8 @@ pub fn has_room(bytes: u64) -> bool {
 
 /// Makes all threads use a single malloc arena, and returns tables to the system when they are dropped. By
 /// default glibc reserves 64 MB of address space per thread, which counts against `ulimit -v`, although the
-/// engine's threads allocate very little. And after a large block was freed, glibc keeps later blocks of up
-/// to 32 MB.
+/// engine's threads allocate very little. Also, once a large block has been freed, glibc no longer returns later blocks
+/// of up to 32 MB to the system.
 ///
 /// Does nothing if the process already has several threads.
 pub fn settle_allocator() {

@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// Waits until the terminal of standard input is gone, because its window was closed or its connection lost. A
-/// process that belongs to another session than the terminal learns of this by no signal.
+/// Waits until the terminal of standard input is gone, because its window was closed or its connection was lost. A
+/// process in a different session from the terminal's receives no signal when this happens.
 ///
 /// # Errors
 /// Returns an error if the system cannot report this.

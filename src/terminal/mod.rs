@@ -1,4 +1,4 @@
-//! The edge to the person at a terminal: the command line, the standard streams, and foreign text made safe to show.
+//! The terminal and the person at it: the command line, the standard streams, and foreign text made safe to show.
 
 #[cfg(feature = "cli")]
 pub mod arguments;

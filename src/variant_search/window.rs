@@ -25,9 +25,9 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The part that is reachable at `ply` if the game is not over: the earliest possible win or loss is by the
-    /// next stone, of either kind: a side can also lose by its own stone (a pending five not broken, the last
-    /// stone of Roku). Once the earliest win is found, nothing better can be found.
+    /// The part that is reachable at `ply` if the game is not over. The next stone is the earliest that can win or
+    /// lose the game: a side can also lose by its own stone (if it does not break a pending five, or with its last
+    /// stone in Roku). Once the earliest win is found, nothing better can be found.
     pub fn possible(self, ply: usize) -> Window {
         let next = ply as i32 + 1;
         let (worst, best) = (mated_in(next), mate_in(next));

@@ -2,8 +2,8 @@
 
 use kakugo::rules::{PointClass, Position};
 
-/// Whether the static evaluation is used for such positions: the side to move has no immediate win and no
-/// five to stop.
+/// Whether a position is quiet, so that the search relies on its static evaluation: the side to move has no immediate
+/// win and no five to stop.
 pub fn is_quiet(position: &Position) -> bool {
     let us = position.board().side_to_move();
     let strongest = position.strongest();

@@ -52,8 +52,8 @@ pub struct AnalyseArgs {
     /// result is the same every time]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Memory of the whole process, in MiB; each position of a file that is searched takes 128 MiB, or 192 MiB with
-    /// --proof, so the default allows four at once, or two
+    /// Memory of the whole process, in MiB; each position of a file takes 128 MiB while it is searched, or 192 MiB
+    /// with --proof, so the default allows four at the same time, or two with --proof
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(32..=1_048_576))]
     memory: u32,
     #[command(flatten)]
@@ -61,8 +61,8 @@ pub struct AnalyseArgs {
     /// Adds proofs of forced wins
     #[arg(long)]
     proof: bool,
-    /// Prints one line of JSON after each iteration, the last one marked as final; for a file of positions only the
-    /// final line of each position
+    /// Prints one line of JSON after each iteration and marks the last one as final; for a file of positions, prints
+    /// only the final line of each position
     #[arg(long)]
     json: bool,
     /// Draws with ASCII characters only

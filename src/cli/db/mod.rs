@@ -25,7 +25,7 @@ pub struct DbArgs {
 enum DbCommand {
     /// Counts the contents of a database
     Info(upkeep::InfoArgs),
-    /// Shows what is known of a position and of each move from it
+    /// Shows what is known about a position and about each move from it
     Query(query::QueryArgs),
     /// Adds the positions and games of other files to a database, which is created if it does not exist
     Import(transfer::ImportArgs),

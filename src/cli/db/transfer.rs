@@ -46,7 +46,7 @@ pub struct ImportArgs {
     /// Code page of games, libraries and unlabelled .db files, such as gbk [default: as labelled or detected]
     #[arg(long, value_name = "NAME")]
     encoding: Option<CodePage>,
-    /// Kinds of SGF games to read: gomoku, or any (also kind 1, as written by Go programs)
+    /// Kinds of SGF games to read: gomoku, or any (including GM[1], which Go programs write)
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     game_kind: GameKindArg,
     /// Imports all positions of SGF files, including variations and positions without data
@@ -81,8 +81,8 @@ struct TakingArgs {
     /// the record with more games determines the counts
     #[arg(long)]
     add_games: bool,
-    /// Positions per transaction; data reported as committed survives any kill. A file of games, a library or
-    /// a .db file is one transaction
+    /// Positions per transaction; data reported as committed is kept even if the process is killed. A file of
+    /// games, a library or a .db file is imported in one transaction
     #[arg(long, value_name = "N", default_value_t = BATCH)]
     batch: usize,
     /// Prints lines of JSON: one after each transaction, and the statistics of each source

@@ -20,7 +20,7 @@ pub struct LevelArgs {
     #[arg(long, conflicts_with_all = ["game", "size"])]
     practice: bool,
     /// Plays the challenge: levels 1 to 5 are played with the rule free, 6 to 10 with advanced, and a win unlocks the
-    /// next level; there is no hint, no undo, and no command that makes the engine move at once
+    /// next level; hint, undo and the command that makes the engine move at once are not available
     #[arg(long, conflicts_with_all = ["practice", "rule", "game", "size", "load", "moves", "time", "depth", "nodes"])]
     challenge: bool,
     /// Level of the engine, from 1 to 10 (full strength) [default: 10; 1 in practice; the highest unlocked

@@ -58,7 +58,7 @@ impl Sentence {
     }
 }
 
-/// Win rates, in percent, from which on a side is called slightly better, better, and winning.
+/// Win rates, in percent, at and above which a side is called slightly better, better, and winning.
 const SLIGHTLY_BETTER: f32 = 55.0;
 const BETTER: f32 = 65.0;
 const WINNING: f32 = 85.0;

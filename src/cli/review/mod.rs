@@ -65,10 +65,10 @@ pub struct ReviewArgs {
     all: bool,
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Writes the games with marks and win rates as comments and better lines as variations to this SGF file
+    /// Writes the games to this SGF file, with marks and win rates as comments and better lines as variations
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Writes an HTML page with the games to step through and the better lines
+    /// Writes an HTML page in which you can step through the games and see the better lines
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Adds each review to this file as soon as it is complete, a line of JSON for each game

@@ -132,7 +132,7 @@ pub struct AccuracyRecord {
     white: Option<f64>,
 }
 
-/// The move after which a side is lost.
+/// The losing move: after it, its side is proven to lose in every position to the end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LostFrom {
     /// Its number.

@@ -130,7 +130,7 @@ fn source_game(title: String, recorded: RecordedGame, terms: &SourceTerms) -> Re
 impl SourceGame {
     /// A game of these turns from a position, with the result by the rules.
     fn new(title: String, rule: Rule, mut start: Board, turns: &[Turn]) -> Result<SourceGame, String> {
-        let (first, moves) = side_and_points(turns).ok_or("it has a pass in it")?;
+        let (first, moves) = side_and_points(turns).ok_or("it contains a pass")?;
         if moves.is_empty() {
             return Err("it has no moves".to_owned());
         }

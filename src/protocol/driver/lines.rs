@@ -50,8 +50,8 @@ impl Waiting {
     }
 }
 
-/// Removes the first `YXSTOP` from the lines that wait, and returns whether there was one. It is for the search
-/// that begins: the manager sent it after the command, and could not know that the command still waited.
+/// Removes the first `YXSTOP` from the waiting lines, and returns whether there was one. It stops the search that is
+/// about to begin: the manager sent it after the command, and could not know that the command was still waiting.
 pub(super) fn take_stop(waiting: &mut VecDeque<Waiting>) -> bool {
     let first = waiting.iter().position(|waiting| waiting.is(InputLine::is_stop));
     first.and_then(|first| waiting.remove(first)).is_some()

@@ -337,7 +337,7 @@ impl<W: Write> Driver<W> {
             if held.line.is_end() {
                 return Ok(self.end());
             }
-            // If the search is ending already, the line is for the command that waits for its end.
+            // If the search is already ending, the line applies to the command that waits for its end.
             let is_for_next = self.is_stopping() && !self.waiting.is_empty();
             if held.line.is_stop() && !is_for_next {
                 self.stop_search();

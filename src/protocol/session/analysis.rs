@@ -46,7 +46,7 @@ impl Analysis<'_> {
         best.map_or_else(|| Response::error(refusal), Response::of_move)
     }
 
-    /// Searches and sends lines; at full strength without a player.
+    /// Searches and sends lines; searches at full strength if no player is given.
     pub(super) fn search(&mut self, player: Option<LevelPlayer>) -> SearchResult {
         let Channel { control, respond } = self.channel;
         let reporter = LiveReporter::new(self.names, self.detail, self.game.odds(), control, respond);

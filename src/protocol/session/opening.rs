@@ -271,9 +271,9 @@ fn progress_reporter(respond: Respond<'_>) -> impl Fn(u64) {
     }
 }
 
-/// The answer to `SWAP2BOARD`; `None` for white's next move. After five stones the first person, who placed
-/// three, has black unless he takes white, so for him the command's `SWAP` means that the other person plays
-/// on.
+/// The answer to `SWAP2BOARD`; `None` if we make white's next move instead. After five stones, the first person, who
+/// placed the first three, has black unless he takes white. The line `SWAP` from him therefore means that he keeps
+/// black and the other person makes the next move.
 fn swap2_board_line(answer: &Answer, stones: usize) -> Option<Response> {
     let plays_on = match answer {
         Answer::Stones(points) => return Some(Response::Moves(points.clone())),

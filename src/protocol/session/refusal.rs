@@ -38,7 +38,7 @@ pub(super) enum CommandRefusal {
     #[error("{command} takes {wanted} stones, not {got}")]
     OpeningStones { command: &'static str, wanted: &'static str, got: usize },
     /// A command of an opening got stones that are not alternately black and white.
-    #[error("{0} takes alternately black and white stones")]
+    #[error("{0} takes alternating black and white stones")]
     OpeningColors(&'static str),
     /// An answer given so far, with its number from 1, violates the procedure.
     #[error("answer {answer}: {reason}")]

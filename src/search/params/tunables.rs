@@ -199,13 +199,13 @@ tunables! {
     move_count_below: All(78), 20 to 200, 14;
     /// Percent by which this count grows for the best history of a move's pattern, and shrinks for the worst.
     move_count_pattern: All(30), 0 to 80, 14;
-    /// Losing moves after which a node searches only the moves that break the opponent's fours.
+    /// Number of losing moves after which a node searches only the moves that break the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
     /// The first depth at which late moves are reduced.
     lmr_depth: All(2), 1 to 8, 1;
     /// Constant term of the reduction of late moves, in thousandths of a ply.
     lmr_base: All(700), -500 to 2500, 180;
-    /// Divisor of the term ln(depth) * ln(move number) of the reduction, which is in plies; in thousandths.
+    /// Divisor, in thousandths, of the term ln(depth) * ln(move number); the quotient is a reduction in plies.
     lmr_divisor: All(1350), 700 to 5000, 220;
     /// Reduction given back for the largest history value, in thousandths of a ply; others in proportion.
     lmr_history: All(2950), 0 to 8000, 450;

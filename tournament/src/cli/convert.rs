@@ -14,8 +14,8 @@ use crate::model::record::{GameRecord, Header};
 /// Convert games to another format.
 ///
 /// The names of the files determine the formats: .jsonl (results of tournament), .pgn, .psq, .sgf, .csv; .rif
-/// and .pos are only read. If OUT is a directory, each game becomes a separate file in the format of --to. The
-/// games of several files are numbered anew.
+/// and .pos are only read. If OUT is a directory, each game becomes a separate file in the format of --to. If
+/// there are several input files, their games are renumbered.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
     /// Files to read; a folder means all files of games in and below it, a pattern such as '*.sgf' all files that match

@@ -15,7 +15,7 @@ use crate::report::{self, ReportBatch, Reviews};
 use crate::stats::format::{counted, skipped};
 use crate::text;
 
-/// Write one HTML file that shows results: ratings, tables, and every game to step through.
+/// Write an HTML file that shows results: ratings, tables, and a viewer to step through every game.
 ///
 /// The file needs no network and no other files. Several results files are shown together.
 #[derive(Debug, clap::Args)]

@@ -54,8 +54,8 @@ pub(super) fn resolve(config: &mut Config, rounds: usize) -> Result<Vec<League>>
     Ok(leagues)
 }
 
-/// Rejects a rule that is given for a batch that plays another game, or leagues. The rule in a configuration is always
-/// set, so it says this only if it is not the default.
+/// Rejects a rule on the command line for a batch that plays leagues or another game. The rule of a configuration
+/// always has a value, so the configuration alone reveals that a rule was given only if it is not the default.
 ///
 /// # Errors
 /// Returns an error if the batch has a game or leagues.

@@ -298,7 +298,7 @@ impl LimitsConfig {
         }
     }
 
-    /// These limits, with those that are set replaced by `others` where they are set too.
+    /// These limits; where a limit is set both here and in `others`, the value of `others` replaces it.
     #[must_use]
     pub fn replaced_by(&self, others: &LimitsConfig) -> LimitsConfig {
         LimitsConfig {

@@ -142,8 +142,8 @@ impl SearchLimits {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// The limits after `KEY VALUE` of additional INFO lines, which an engine gets last; 0 is no limit, here and
-    /// there.
+    /// These limits, overridden by the additional INFO lines (`KEY VALUE`), which an engine receives last; in both, 0
+    /// means no limit.
     pub fn with_info(mut self, info: &[String]) -> SearchLimits {
         self.nodes = self.nodes.filter(|&nodes| nodes > 0);
         self.depth = self.depth.filter(|&depth| depth > 0);

@@ -20,7 +20,7 @@ use super::supervisor::{Control, Supervised};
 /// Time limit for a supervisor to kill all processes and exit.
 #[cfg(target_os = "linux")]
 const KILL_LIMIT: Duration = Duration::from_secs(3);
-/// First and longest pause between two checks whether it has exited.
+/// First and longest pause between two checks of whether the supervisor has exited.
 #[cfg(target_os = "linux")]
 const KILL_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(5)];
 

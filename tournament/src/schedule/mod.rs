@@ -120,14 +120,14 @@ impl Schedule {
         (1..=self.games).contains(&game) && is_ours((game - 1) / 2)
     }
 
-    /// Index of the league of the game of this number (from 1), if its opening has been played before.
+    /// Index of the league of game number `game` (from 1), if the opening of this game has been played before.
     pub fn league_repeating(&self, game: usize) -> Option<usize> {
         let round = game.checked_sub(1)? / 2 / self.duels.len();
         let (league, turn) = self.deal.turn(round);
         (turn >= self.openings[league]).then_some(league)
     }
 
-    /// Number of pairs from `pair` on that belong to other shares before the next one of this share.
+    /// Number of consecutive pairs, starting with `pair`, that belong to other shares.
     fn pairs_to_skip(&self, pair: usize) -> usize {
         let Some(shard) = self.shard else { return 0 };
         let (ours, at) = (shard.index - 1, pair % shard.count);

@@ -10,8 +10,8 @@ use kakugo::suite::Attempt;
 use super::progress::bar;
 use crate::depths::{Foresight, measure};
 
-/// Measure how well the evaluation and short searches predict the values of longer searches, over inner
-/// positions of games: what more nodes per label would gain.
+/// Measure how well the evaluation and short searches predict the values of longer searches on inner
+/// positions of games, which shows what more nodes per label would gain.
 ///
 /// The table depends only on the games, the options and the engine, not on the number of threads.
 #[derive(Debug, Args)]

@@ -17,7 +17,7 @@ use crate::games::GamesFile;
 /// Compare weight files of one rule on games that were held out of training: the losses of value and policy by phase
 /// and by threats, and whether games are won as often as the networks expect.
 ///
-/// From each file of games, the tenth is used that `fit` holds out.
+/// Only the tenth of each file's games that `fit` holds out is used.
 #[derive(Debug, Args)]
 pub struct EvalArgs {
     /// Files of games; - is standard input.

@@ -20,7 +20,7 @@ use crate::recipe::weights_rule;
 
 /// Train the network on files of games, and write weight files.
 ///
-/// Each rule with games is trained separately; other rules keep their files. One in ten games is held out for
+/// Each rule that has games is trained separately; the files of other rules are kept. One in ten games is held out for
 /// validation. The same files and options give byte for byte the same result. All games are replayed before
 /// anything is written, and each file is replaced as a whole.
 #[derive(Debug, Args)]
@@ -42,8 +42,8 @@ pub struct FitOptions {
     /// A folder for plots of the losses, RULE.svg, created if it is missing.
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
-    /// The share of the result in the target value of a position, from 0 to 1; the search's value has the
-    /// rest.
+    /// The weight of the game's result in the target value of a position, from 0 to 1; the search's value has the
+    /// remaining weight.
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = parse_share)]
     result_share: f32,
     /// Weight of the policy loss relative to the value loss.

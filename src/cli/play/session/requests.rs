@@ -112,7 +112,7 @@ impl Session {
         };
         match task.purpose {
             Purpose::Move | Purpose::Hint => task.stop(),
-            Purpose::Draw => self.say("the engine considers your offer of a draw"),
+            Purpose::Draw => self.say("the engine is considering your offer of a draw"),
             Purpose::Review => self.say("the engine reviews the game; new, rematch or quit ends the review"),
         }
     }
@@ -181,7 +181,7 @@ impl Session {
             }
             Order::Review if !self.is_over() => "the game is not over".to_owned(),
             Order::Review if self.task.as_ref().is_some_and(|task| task.purpose == Purpose::Review) => {
-                "the engine reviews the game already".to_owned()
+                "the engine is already reviewing the game".to_owned()
             }
             _ => return None,
         };

@@ -25,7 +25,7 @@ const SHOW_MARGIN_MS: u64 = 2000;
 /// Defines the batch, and how it is played.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct RunArgs {
-    /// A config in TOML; options override it, also the settings of its engines (`tournament init` writes an example).
+    /// A config in TOML; options override it, including its engine settings (`tournament init` writes an example).
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Command of the first engine [default: the pbrain-kakugo in the folder of this program].

@@ -39,8 +39,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Prepares the replacement of `file` by these weights. Otherwise the fits that continue from it would be trained
-    /// again, on the same games and from their own result.
+    /// Records in the stamps of the fits that continue from `file` that these weights, which will replace it, are also
+    /// accepted. Otherwise these fits would be trained again, on the same games and starting from their own result.
     fn accept_start(&self, file: &Path, bytes: &[u8]) -> Result<()> {
         for step in &self.recipe.fit {
             let Some(from) = step.from.as_ref().map(|name| self.weights_of(name)) else { continue };

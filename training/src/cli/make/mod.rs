@@ -52,8 +52,8 @@ pub struct MakeArgs {
     /// Only report what is missing and what it costs.
     #[arg(long)]
     costs: bool,
-    /// At the end, also copy the weights of all fits to this folder; later fits replace earlier ones. With
-    /// src/eval/weights, the engine is built with them.
+    /// At the end, also copy the weights of all fits to this folder; later fits replace earlier ones. If it is
+    /// src/eval/weights, the next build of the engine contains them.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["share", "costs"])]
     weights: Option<PathBuf>,
 }
