@@ -3,7 +3,7 @@
 import { SIDES, nameOf } from "./notation.js";
 import { isOtherGame, isVariant, ruleOf, sgfRule } from "./rules.js";
 import { FileError } from "./sgf.js";
-import { GameTree } from "./tree.js";
+import { GameTree, MOST } from "./tree.js";
 
 /** The first word of Piskvork's file. */
 const PISKVORKY = "Piskvorky";
@@ -42,7 +42,8 @@ export function readPsq(text) {
   }
   const secondBegins = head[3] === "1";
   if (secondBegins) names.reverse();
-  if (names.length === 2) Object.assign(tree.facts, { black: names[0].slice(0, 200), white: names[1].slice(0, 200) });
+  const [black, white] = names.map((name) => name.slice(0, MOST.fact));
+  if (names.length === 2) Object.assign(tree.facts, { black, white });
   const results = secondBegins ? ["0", "W+", "B+"] : ["0", "B+", "W+"];
   if (/^[012]$/.test(winner)) tree.facts.result = results[Number(winner)];
   return tree;

@@ -4,7 +4,7 @@
 import { SIDES, nameOfMove, parseMoves, sizeFor } from "./notation.js";
 import { GAMES, isOtherGame, isVariant, ruleOf, suitsBoard } from "./rules.js";
 import { FileError } from "./sgf.js";
-import { GameTree, MOST_PLIES, fitsGame } from "./tree.js";
+import { GameTree, MOST, MOST_PLIES, fitsGame } from "./tree.js";
 
 /** A tag, a comment, one that is not closed, a comment to the end of the line, a bracket of a variation, or a word. */
 const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|(\{)|;[^\n]*|^%[^\n]*|([()])|[^\s[\](){};]+/gm;
@@ -19,8 +19,6 @@ const SGF_RESULTS = new Map([
 ]);
 /** The tag `Site` of PlayOK; the number of gomoku, with the standard rule, in its tag `GameType` before the size. */
 const PLAYOK = { site: "PlayOK", gomoku: "61" };
-/** Longest comment and name that are kept. */
-const MOST = { comment: 20000, name: 200 };
 /** Longest line of moves, in characters. */
 const LINE = 79;
 
@@ -107,7 +105,7 @@ function treeOf(tags, moves) {
     ["Black", "black"],
     ["White", "white"],
   ])
-    if (tags[tag]) tree.facts[fact] = tags[tag].slice(0, MOST.name);
+    if (tags[tag]) tree.facts[fact] = tags[tag].slice(0, MOST.fact);
   const result = SGF_RESULTS.get(tags.Result);
   if (result) tree.facts.result = result;
   return tree;

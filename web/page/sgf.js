@@ -3,7 +3,7 @@
 import { crosses, labelText, readLabels, withoutCrosses } from "./markup.js";
 import { SIDES, fits, nameOf, nameOfMove } from "./notation.js";
 import { isOtherGame, ruleOf, sgfRule } from "./rules.js";
-import { GameTree } from "./tree.js";
+import { GameTree, MOST } from "./tree.js";
 
 /**
  * @typedef {import("./tree.js").Node} Node
@@ -11,9 +11,7 @@ import { GameTree } from "./tree.js";
  */
 
 /** Longest file that is read, in characters. */
-const MOST = 4 << 20;
-/** Longest comment that is kept, in characters. */
-const MOST_COMMENT = 20000;
+const MOST_TEXT = 4 << 20;
 /** Properties of the root that are kept, with our names for them. */
 const FACTS = { PB: "black", PW: "white", DT: "date", EV: "event", RE: "result" };
 
@@ -34,7 +32,7 @@ export class FileError extends Error {
 
 /** @param {string} text @returns {GameTree} */
 export function readSgf(text) {
-  if (text.length > MOST) throw new FileError("file.too-long");
+  if (text.length > MOST_TEXT) throw new FileError("file.too-long");
   const nodes = tokens(text);
   const first = nodes.find((item) => typeof item !== "string");
   if (!first || typeof first === "string") throw new FileError("file.no-sgf");
@@ -45,7 +43,7 @@ export function readSgf(text) {
   const tree = GameTree.from(start, size, ruleOf(first.RU?.[0] || "") || "freestyle");
   if (!tree) throw new FileError("file.setup");
   for (const [property, fact] of Object.entries(FACTS)) {
-    if (first[property]) tree.facts[fact] = first[property][0].slice(0, 200);
+    if (first[property]) tree.facts[fact] = first[property][0].slice(0, MOST.fact);
   }
   grow(tree, nodes);
   tree.current = tree.tip(tree.root);
@@ -124,8 +122,8 @@ function place(tree, at, item, isFirst, taken) {
     taken.add(nameOf(move));
     node = tree.add(move, at);
   }
-  if (item.C && node.comment.length < MOST_COMMENT)
-    node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, MOST_COMMENT);
+  if (item.C && node.comment.length < MOST.comment)
+    node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, MOST.comment);
   const labels = readLabels(item, (text) => pointOf(text, tree.size));
   node.labels.push(...(isFirst ? withoutCrosses(labels, tree.start?.blocked || []) : labels));
   return node;

@@ -68,6 +68,8 @@ const MOST_NODES = 20000;
  * as many lines still fit into one message to the engine.
  */
 export const MOST_PLIES = 800;
+/** Longest comment and longest fact that are kept, in characters. */
+export const MOST = { comment: 20000, fact: 200 };
 
 /** Results by the first letter of the winner; SGF writes a draw as `0` or `Draw`. @type {Record<string, Side | "draw">} */
 const RESULTS = { b: "black", w: "white", 0: "draw", d: "draw" };
@@ -304,13 +306,13 @@ export class GameTree {
     if (!tree || (data.start && !start)) return null;
     const taken = start ? [...start.stones.map(({ point }) => point), ...start.blocked] : [];
     for (const [key, text] of Object.entries(data.facts || {})) {
-      if (typeof text === "string") tree.facts[key] = text.slice(0, 200);
+      if (typeof text === "string") tree.facts[key] = text.slice(0, MOST.fact);
     }
     /** @type {[Node, any][]} */
     const open = [[tree.root, data.root]];
     for (let next = open.pop(); next; next = open.pop()) {
       const [node, packed] = next;
-      node.comment = typeof packed.c === "string" ? packed.c.slice(0, 20000) : "";
+      node.comment = typeof packed.c === "string" ? packed.c.slice(0, MOST.comment) : "";
       node.labels = unpackLabels(packed.l, (name) => {
         const [point] = parseMoves(name) || [];
         return point && fits([point], size) ? point : null;
