@@ -24,7 +24,7 @@ const PACKED = "t=";
 export function readText(text, open) {
   const hash = text.includes("#") ? readHash(text.slice(text.indexOf("#"))) : null;
   if (hash) return hash;
-  if (/^\s*\(\s*;/.test(text.replace(/^\ufeff/, ""))) return readSgf(text);
+  if (/^\s*\(\s*;/.test(text)) return readSgf(text);
   if (/^\ufeff?Piskvorky /.test(text)) return readPsq(text);
   if (isPgn(text)) return readPgn(text);
   if (isFen(text)) return readFen(text, open.rule);

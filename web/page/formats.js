@@ -19,10 +19,7 @@ const isCode = (line) => /^[+-]?\d+$/.test(line) && Math.abs(Number(line)) < 2 *
  * @param {string} text
  */
 export function readPsq(text) {
-  const all = text
-    .replace(/^\ufeff/, "")
-    .split(/\r?\n/)
-    .map((line) => line.trim());
+  const all = text.split(/\r?\n/).map((line) => line.trim());
   const next = all.findIndex((line, index) => index > 0 && line.startsWith(PISKVORKY));
   const [first, ...lines] = next < 0 ? all : all.slice(0, next);
   const head = /^Piskvorky (\d+)x(\d+)(?:,[^,]*,\s*(\d+))?/.exec(first);

@@ -23,7 +23,7 @@ const PLAYOK = { site: "PlayOK", gomoku: "61" };
 const LINE = 79;
 
 /** Whether a text may be PGN: it begins with a tag. @param {string} text */
-export const isPgn = (text) => /^\ufeff?\s*\[\w+\s+"/.test(text);
+export const isPgn = (text) => /^\s*\[\w+\s+"/.test(text);
 
 /** @param {string} text */
 export function readPgn(text) {
@@ -36,7 +36,7 @@ export function readPgn(text) {
   let depth = 0;
   // The choices of colour in games of PlayOK fill a column too.
   let [column, hasSwapped] = [0, false];
-  for (const [word, tag, value, comment, isOpen, bracket] of text.replace(/^\ufeff/, "").matchAll(TOKEN)) {
+  for (const [word, tag, value, comment, isOpen, bracket] of text.matchAll(TOKEN)) {
     // Each further one would be read to the end of the file.
     if (isOpen) throw new FileError("file.no-sgf");
     if (tag) {

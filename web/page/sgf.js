@@ -152,7 +152,7 @@ function tokens(text) {
   /** @type {Record<string, string[]> | null} */
   let node = null;
   const pattern = /([();])|([A-Za-z]+)((?:\s*\[(?:\\[\s\S]|[^\]\\])*\])+)|(\s+)|([\s\S])/g;
-  for (const [, mark, name, values, , other] of text.replace(/^\ufeff/, "").matchAll(pattern)) {
+  for (const [, mark, name, values, , other] of text.matchAll(pattern)) {
     if (mark === ";") {
       node = {};
       found.push(node);

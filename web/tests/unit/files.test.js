@@ -35,6 +35,15 @@ test("an SGF with variations and comments survives a round trip", () => {
   assert.equal(again.root.children[0].children[0].children.length, 2);
 });
 
+test("a byte order mark before a game is ignored", () => {
+  const sgf = readSgf("(;SZ[15];B[hh];W[ig])");
+  assert.equal(words(readSgf(`\ufeff${writeSgf(sgf)}`)), "h8i9");
+  assert.equal(words(readPsq(`\ufeff${writePsq(sgf)}`)), "h8i9");
+  const pgn = `\ufeff${writePgn(sgf)}`;
+  assert.ok(isPgn(pgn));
+  assert.equal(words(readPgn(pgn)), "h8i9");
+});
+
 test("an escaped line break of SGF is removed", () => {
   for (const lineBreak of ["\n", "\r", "\r\n", "\n\r"]) {
     const tree = readSgf(`(;GM[4];B[hh]C[one \\${lineBreak}line\\\\\ntwo])`);
