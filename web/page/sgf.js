@@ -113,15 +113,16 @@ function grow(tree, items) {
  */
 function place(tree, at, item, isFirst, taken) {
   if (item.AE || ((item.AB || item.AW || item[BLOCKED]) && !isFirst)) throw new FileError("file.setup");
-  const [color, text] = item.B ? ["B", item.B[0]] : item.W ? ["W", item.W[0]] : ["", ""];
   let node = at;
-  if (color) {
-    if (text === "" || (color === "B") !== tree.isBlackToMove(at)) throw new FileError("file.turns");
-    const move = pointOf(text, tree.size);
-    if (!move || taken.has(nameOf(move))) throw new FileError("file.move");
-    taken.add(nameOf(move));
-    node = tree.add(move, at);
-  }
+  // Some files have several moves in a node.
+  for (const color of Object.keys(item).filter((name) => name === "B" || name === "W"))
+    for (const text of item[color]) {
+      if (text === "" || (color === "B") !== tree.isBlackToMove(node)) throw new FileError("file.turns");
+      const move = pointOf(text, tree.size);
+      if (!move || taken.has(nameOf(move))) throw new FileError("file.move");
+      taken.add(nameOf(move));
+      node = tree.add(move, node);
+    }
   if (item.C && node.comment.length < MOST.comment)
     node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, MOST.comment);
   const labels = readLabels(item, (text) => pointOf(text, tree.size));
@@ -160,7 +161,7 @@ function tokens(text) {
       found.push(mark);
     } else if (name && node) {
       const key = name.replace(/[a-z]/g, "");
-      node[key] = Array.from(values.matchAll(/\[((?:\\[\s\S]|[^\]\\])*)\]/g), ([, value]) => unescape(value));
+      for (const [, value] of values.matchAll(/\[((?:\\[\s\S]|[^\]\\])*)\]/g)) (node[key] ||= []).push(unescape(value));
     } else if (other && found.length > 0) {
       throw new FileError("file.no-sgf");
     }

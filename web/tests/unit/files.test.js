@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isFen, readFen, readPsq, writeFen, writePsq } from "../../page/formats.js";
-import { fits, formatMoves, fromLinkText, parseMoves, toLinkText } from "../../page/notation.js";
+import { fits, formatMoves, fromLinkText, nameOf, parseMoves, toLinkText } from "../../page/notation.js";
 import { isPgn, readPgn, writePgn } from "../../page/pgn.js";
 import { FileError, readSgf, writeSgf } from "../../page/sgf.js";
 import { GameTree } from "../../page/tree.js";
@@ -49,6 +49,20 @@ test("an escaped line break of SGF is removed", () => {
     const tree = readSgf(`(;GM[4];B[hh]C[one \\${lineBreak}line\\\\\ntwo])`);
     assert.equal(tree.root.children[0].comment, "one line\\\ntwo", JSON.stringify(lineBreak));
   }
+});
+
+test("a property that a node of SGF repeats keeps all its values", () => {
+  const { start } = readSgf("(;SZ[15]AB[hh]AB[ii]AW[jj])");
+  assert.deepEqual(
+    start?.stones.map(({ point, isBlack }) => nameOf(point) + isBlack),
+    ["h8true", "i7true", "j6false"],
+  );
+  const tree = readSgf("(;SZ[15];B[hh]C[one]C[two]W[ig]TR[aa]TR[bb](;B[jf])(;B[hg]W[jf]))");
+  assert.equal(words(tree), "h8i9j10");
+  const { parent } = tree.current;
+  assert.deepEqual([parent?.comment, parent?.labels.length, parent?.children.length], ["one\ntwo", 2, 2]);
+  for (const moves of ["B[hh]B[ii]", "B[hh][ii]", "B[hh]W[ig]B[jf]"])
+    assert.throws(() => readSgf(`(;SZ[15];${moves})`), { message: "file.turns" }, moves);
 });
 
 test("files that can't be shown are refused with a reason", () => {
