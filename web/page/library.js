@@ -3,6 +3,7 @@
 
 import { decoderOf } from "./code_page.js";
 import { FileError, readSgf } from "./sgf.js";
+import { MOST } from "./tree.js";
 
 /**
  * What is shown of a library: its tree, the positions in it and in the whole library, and the moves to the last positions.
@@ -39,7 +40,8 @@ export async function readLibrary(bytes, read, languages) {
   if (reason) throw new FileError("file.library", { reason });
   const [, shown, all, moves, sgf] = /^(\d+) (\d+) (\d+)\n(.*)$/s.exec(text) || [];
   if (!sgf) throw new FileError("file.library-engine");
-  const tree = readSgf(sgf);
+  // A comment cut inside a character would fit no code page.
+  const tree = readSgf(sgf, Infinity);
   tree.current = tree.root;
   decode(tree, languages);
   return { tree, shown: Number(shown), all: Number(all), moves: Number(moves) };
@@ -59,5 +61,5 @@ function decode(tree, languages) {
   }
   const bytes = noted.map((node) => Uint8Array.from(node.comment, (character) => character.charCodeAt(0)));
   const decoder = decoderOf(bytes, languages);
-  noted.forEach((node, index) => (node.comment = decoder.decode(bytes[index])));
+  noted.forEach((node, index) => (node.comment = decoder.decode(bytes[index]).slice(0, MOST.comment)));
 }

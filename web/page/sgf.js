@@ -30,8 +30,8 @@ export class FileError extends Error {
   }
 }
 
-/** @param {string} text @returns {GameTree} */
-export function readSgf(text) {
+/** @param {string} text @param {number} mostComment longest comment, in characters @returns {GameTree} */
+export function readSgf(text, mostComment = MOST.comment) {
   if (text.length > MOST_TEXT) throw new FileError("file.too-long");
   const nodes = tokens(text);
   const first = nodes.find((item) => typeof item !== "string");
@@ -45,7 +45,7 @@ export function readSgf(text) {
   for (const [property, fact] of Object.entries(FACTS)) {
     if (first[property]) tree.facts[fact] = first[property][0].slice(0, MOST.fact);
   }
-  grow(tree, nodes);
+  grow(tree, nodes, mostComment);
   tree.current = tree.tip(tree.root);
   return tree;
 }
@@ -80,9 +80,9 @@ function firstSide(items, first) {
 
 /**
  * Adds the nodes of a file to a tree.
- * @param {GameTree} tree @param {(string | Record<string, string[]>)[]} items
+ * @param {GameTree} tree @param {(string | Record<string, string[]>)[]} items @param {number} mostComment
  */
-function grow(tree, items) {
+function grow(tree, items, mostComment) {
   const first = items.find((item) => typeof item !== "string");
   let at = tree.current;
   let depth = 0;
@@ -101,7 +101,7 @@ function grow(tree, items) {
       // Only the first game of a collection is read.
       if (--depth <= 0) return;
     } else if (typeof item !== "string") {
-      at = place(tree, at, item, item === first, taken);
+      at = place(tree, at, item, item === first, taken, mostComment);
     }
   }
 }
@@ -110,8 +110,9 @@ function grow(tree, items) {
  * @param {GameTree} tree @param {Node} at @param {Record<string, string[]>} item
  * @param {boolean} isFirst whether it is the first node, which alone may set stones up
  * @param {Set<string>} taken names of points that are not free, to which a move adds its own
+ * @param {number} mostComment
  */
-function place(tree, at, item, isFirst, taken) {
+function place(tree, at, item, isFirst, taken, mostComment) {
   if (item.AE || ((item.AB || item.AW || item[BLOCKED]) && !isFirst)) throw new FileError("file.setup");
   let node = at;
   // Some files have several moves in a node.
@@ -123,8 +124,8 @@ function place(tree, at, item, isFirst, taken) {
       taken.add(nameOf(move));
       node = tree.add(move, node);
     }
-  if (item.C && node.comment.length < MOST.comment)
-    node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, MOST.comment);
+  if (item.C && node.comment.length < mostComment)
+    node.comment = [node.comment, ...item.C].filter(Boolean).join("\n").slice(0, mostComment);
   const labels = readLabels(item, (text) => pointOf(text, tree.size));
   node.labels.push(...(isFirst ? withoutCrosses(labels, tree.start?.blocked || []) : labels));
   return node;

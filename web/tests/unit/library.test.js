@@ -39,6 +39,18 @@ test("an excerpt becomes a tree, and says what it has", async () => {
   assert.equal(tree.root.children[0].children.length, 1);
 });
 
+test("a long comment is decoded before it is cut", async () => {
+  const read = async (/** @type {number} */ count) => {
+    const raw = Buffer.from("黑".repeat(count)).toString("latin1");
+    const short = Buffer.from("é").toString("latin1");
+    const { tree } = await readLibrary(empty, async () => `1 1 1\n${HEAD}C[${raw}]\n(;B[hh]C[${short}]))\n`, []);
+    assert.equal(tree.root.children[0].comment, "é");
+    return tree.root.comment;
+  };
+  assert.equal(await read(7000), "黑".repeat(7000));
+  assert.equal(await read(20001), "黑".repeat(20000));
+});
+
 test("what can't be read is said in one line", async () => {
   const refused = async (/** @type {any} */ read) => {
     const error = await readLibrary(empty, read, []).catch((error) => error);
