@@ -8,14 +8,17 @@ import { GameTree, MOST, MOST_PLIES, fitsGame } from "./tree.js";
 
 /** A tag, a comment, one that is not closed, a comment to the end of the line, a bracket of a variation, or a word. */
 const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{([^}]*)\}|(\{)|;[^\n]*|^%[^\n]*|([()])|[^\s[\](){};]+/gm;
-const RESULT = /^(1-0|0-1|1\/2-1\/2|\*)$/;
 /** Results by the winner. @type {Record<string, string>} */
 const RESULTS = { white: "1-0", black: "0-1", draw: "1/2-1/2" };
-/** Results as SGF writes them. */
+/** Results that are read, as SGF writes them. */
 const SGF_RESULTS = new Map([
   ["1-0", "W+"],
   ["0-1", "B+"],
   ["1/2-1/2", "0"],
+  ["1/2", "0"],
+  ["0.5-0.5", "0"],
+  ["½-½", "0"],
+  ["*", ""],
 ]);
 /** The tag `Site` of PlayOK; the number of gomoku, with the standard rule, in its tag `GameType` before the size. */
 const PLAYOK = { site: "PlayOK", gomoku: "61" };
@@ -45,7 +48,7 @@ export function readPgn(text) {
       tags[tag] = value.replace(/\\(.)/g, "$1");
     } else if (bracket) {
       depth = Math.max(0, depth + (bracket === "(" ? 1 : -1));
-    } else if (depth === 0 && RESULT.test(word)) {
+    } else if (depth === 0 && SGF_RESULTS.has(word)) {
       tags.Result ||= word;
       break;
     } else if (depth === 0 && comment !== undefined) {
@@ -54,12 +57,13 @@ export function readPgn(text) {
       if (added && last.comment.length < MOST.comment)
         last.comment = (last.comment ? `${last.comment}\n${added}` : added).slice(0, MOST.comment);
     } else if (depth === 0) {
-      const [, name, choice] = /^(?:\d+\.+)?([a-z]\d{1,2})(?:\/(\d))?$/i.exec(word) || [];
+      // Annotations such as `!?` may touch the move.
+      const [, name, choice] = /^(?:\d+\.+)?([a-z]\d{1,2})(?:\/(\d))?[!?+#]*$/i.exec(word) || [];
       const [move] = (name && parseMoves(name)) || [];
       const [, color] = (tags.Site === PLAYOK.site && /^(?:\d+\.+)?(black|white|--)$/.exec(word)) || [];
       if (move) moves.push({ move: { ...move, ...(Number(choice) > 1 && { choice: Number(choice) }) }, comment: "" });
       else if (color && color !== "--") hasSwapped = (color === "black") === (column % 2 === 1);
-      else if (!color && !/^(\d+\.+|\$\d+|[;%].*)$/.test(word)) throw new FileError("file.turns");
+      else if (!color && !/^(\d*\.*[!?+#]*|\$\d+|[;%][^]*)$/.test(word)) throw new FileError("file.turns");
       if (move || color) column++;
     }
   }
