@@ -40,19 +40,20 @@ const MOST_RECENT = 20;
 /** Time between a change and its saving, in milliseconds. */
 const SAVE_AFTER = 300;
 
-/** @param {string} key @param {Storage} [storage] @returns {any} */
-function load(key, storage = localStorage) {
+/** @param {string} key @param {"localStorage" | "sessionStorage"} [place] @returns {any} */
+function load(key, place = "localStorage") {
   try {
-    return JSON.parse(storage.getItem(key) || "null");
+    // A browser that blocks a storage throws when it is named.
+    return JSON.parse(globalThis[place].getItem(key) || "null");
   } catch {
     return null;
   }
 }
 
-/** @param {string} key @param {unknown} data @param {Storage} [storage] */
-function store(key, data, storage = localStorage) {
+/** @param {string} key @param {unknown} data @param {"localStorage" | "sessionStorage"} [place] */
+function store(key, data, place = "localStorage") {
   try {
-    storage.setItem(key, JSON.stringify(data));
+    globalThis[place].setItem(key, JSON.stringify(data));
     return true;
   } catch {
     return false;
@@ -110,7 +111,7 @@ export function autosave(pack, isTimed, onSaved) {
     timer = 0;
     // Each tab has its own game; a new tab takes up the last one.
     const data = pack();
-    store(GAME_KEY, data, sessionStorage);
+    store(GAME_KEY, data, "sessionStorage");
     onSaved(keep(GAME_KEY, data));
   };
   const leave = () => (timer || isTimed()) && save();
@@ -123,7 +124,7 @@ export function autosave(pack, isTimed, onSaved) {
 }
 
 /** The game that was open last, in this tab or else anywhere. */
-export const savedGame = () => load(GAME_KEY, sessionStorage) || load(GAME_KEY);
+export const savedGame = () => load(GAME_KEY, "sessionStorage") || load(GAME_KEY);
 
 /** The highest level of the challenge that was won, 0 before the first win. */
 export function challengeWon() {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { autosave, recentGames } from "../../page/settings.js";
+import { autosave, openSettings, recentGames, savedGame } from "../../page/settings.js";
 
 test("a page that is left saves what a clock has changed", () => {
   /** @type {Record<string, () => void>} */
@@ -76,4 +76,30 @@ test("earlier games make room for the open game, the oldest first", () => {
     left,
     "no earlier game goes for a game that has no room at all",
   );
+});
+
+test("a browser that refuses any storage remembers nothing, and does not fail", () => {
+  const get = () => {
+    throw new Error("denied");
+  };
+  for (const place of ["localStorage", "sessionStorage"])
+    Object.defineProperty(globalThis, place, { configurable: true, get });
+  const settings = openSettings();
+  settings.set({ lines: 5 });
+  assert.deepEqual([settings.values.lines, savedGame(), recentGames()], [5, null, []]);
+  /** @type {Record<string, () => void>} */
+  const listeners = {};
+  const addEventListener = (/** @type {string} */ name, /** @type {() => void} */ listener) =>
+    void (listeners[name] = listener);
+  const page = { addEventListener, hidden: true };
+  Object.assign(globalThis, { window: page, document: page });
+  /** @type {boolean[]} */
+  const saved = [];
+  autosave(
+    () => "game",
+    () => true,
+    (isSaved) => void saved.push(isSaved),
+  );
+  listeners.pagehide();
+  assert.deepEqual(saved, [false]);
 });
