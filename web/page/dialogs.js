@@ -6,12 +6,15 @@ import { LANGUAGES } from "./language.js";
 import { SIDES } from "./notation.js";
 import { PROCEDURES, suits } from "./opening.js";
 import { GAMES, RULES, isGame, isHexagonal, isVariant } from "./rules.js";
+import { load, store } from "./settings.js";
 import { t } from "./strings.js";
 
 /** Clocks on offer: minutes and seconds a move. */
 const CLOCKS = [null, [3, 2], [5, 5], [10, 5], [30, 10]];
 /** The choice of a game outside the Gomocup family. */
 const OTHER = "other";
+/** The choice before any other. */
+const FIRST_CHOICE = { rule: "freestyle", game: "pente", size: 15, clock: 0, side: "black", opening: "", level: 4 };
 /** Where the last choice is remembered. */
 const CHOICE_KEY = "kakugo.new";
 
@@ -27,13 +30,8 @@ function radios(box, name, options) {
   );
 }
 
-/**
- * @param {(options: any) => void} onStart
- * @returns {() => void} opens the dialog
- */
-export function makeNewGame(onStart) {
-  const dialog = /** @type {HTMLDialogElement} */ ($("new-dialog"));
-  const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
+/** Fills the choices of the dialog for a new game. */
+function fillChoices() {
   radios(
     $("rule-choices"),
     "rule",
@@ -62,6 +60,16 @@ export function makeNewGame(onStart) {
       h("option", { value: name }, t(`opening-name.${name || "none"}`)),
     ),
   );
+}
+
+/**
+ * @param {(options: any) => void} onStart
+ * @returns {() => void} opens the dialog
+ */
+export function makeNewGame(onStart) {
+  const dialog = /** @type {HTMLDialogElement} */ ($("new-dialog"));
+  const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
+  fillChoices();
   const field = (/** @type {string} */ name) => /** @type {any} */ (form.elements.namedItem(name));
   const explain = () => {
     const isOther = field("rule").value === OTHER;
@@ -111,11 +119,7 @@ export function makeNewGame(onStart) {
       level: Number(field("level").value),
     };
     const isChallenge = field("challenge").checked && choice.side !== "both";
-    try {
-      localStorage.setItem(CHOICE_KEY, JSON.stringify(choice));
-    } catch {
-      // It is only a convenience.
-    }
+    store(CHOICE_KEY, choice);
     const clock = CLOCKS[choice.clock];
     const side = choice.side === "random" ? (Math.random() < 0.5 ? "black" : "white") : choice.side;
     if (isChallenge) {
@@ -144,15 +148,7 @@ function boardOf(field) {
 }
 
 /** The last choice for a new game. */
-export function lastChoice() {
-  const choice = { rule: "freestyle", game: "pente", size: 15, clock: 0, side: "black", opening: "", level: 4 };
-  try {
-    Object.assign(choice, JSON.parse(localStorage.getItem(CHOICE_KEY) || "{}"));
-  } catch {
-    // The defaults are fine.
-  }
-  return choice;
-}
+export const lastChoice = () => ({ ...FIRST_CHOICE, ...load(CHOICE_KEY) });
 
 /** Puts the last choice into the fields. @param {(name: string) => any} field */
 function restore(field) {

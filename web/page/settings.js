@@ -41,7 +41,7 @@ const MOST_RECENT = 20;
 const SAVE_AFTER = 300;
 
 /** @param {string} key @param {"localStorage" | "sessionStorage"} [place] @returns {any} */
-function load(key, place = "localStorage") {
+export function load(key, place = "localStorage") {
   try {
     // A browser that blocks a storage throws when it is named.
     return JSON.parse(globalThis[place].getItem(key) || "null");
@@ -51,7 +51,7 @@ function load(key, place = "localStorage") {
 }
 
 /** @param {string} key @param {unknown} data @param {"localStorage" | "sessionStorage"} [place] */
-function store(key, data, place = "localStorage") {
+export function store(key, data, place = "localStorage") {
   try {
     globalThis[place].setItem(key, JSON.stringify(data));
     return true;
