@@ -192,13 +192,11 @@ export class Desk {
   pack() {
     const { match, tree, mode } = this;
     const end = this.#ends.get(tree);
-    const indexes = (/** @type {Node} */ node) =>
-      tree.path(node).map((at) => /** @type {Node} */ (at.parent).children.indexOf(at));
     return {
       tree: tree.pack(true),
       mode,
-      match: match && { ...match, tip: indexes(match.tip) },
-      ...(end && { end: indexes(end) }),
+      match: match && { ...match, tip: tree.indexes(match.tip) },
+      ...(end && { end: tree.indexes(end) }),
     };
   }
 

@@ -281,14 +281,16 @@ export class GameTree {
     const open = [[this.root, packed]];
     for (let next = open.pop(); next; next = open.pop()) {
       const [node, into] = next;
-      if (node.children.length === 0) continue;
-      const packs = node.children.map(one);
-      into.n = packs;
-      node.children.forEach((child, index) => open.push([child, packs[index]]));
+      if (node.children.length > 0) into.n = node.children.map(one);
+      into.n?.forEach((pack, index) => open.push([node.children[index], pack]));
     }
-    const at = this.path().map((node) => /** @type {Node} */ (node.parent).children.indexOf(node));
     const { size, rule, facts, start } = this;
-    return { size, rule, facts, ...(start && { start: packStart(start) }), root: packed, at };
+    return { size, rule, facts, ...(start && { start: packStart(start) }), root: packed, at: this.indexes() };
+  }
+
+  /** The way to a node, as indexes of children. @param {Node} node */
+  indexes(node = this.current) {
+    return this.path(node).map((at) => /** @type {Node} */ (at.parent).children.indexOf(at));
   }
 
   /**
