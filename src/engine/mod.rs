@@ -261,8 +261,8 @@ impl Engine {
     }
 
     /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of
-    /// a game by one thread with a node limit begins with an empty table, so the game does not depend on what
-    /// was played before.
+    /// a game by one thread with a node limit that it can reach in its time begins with an empty table, so the
+    /// game does not depend on what was played before.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
         self.think_with(limits, &RootOptions::default(), stop, reporter)
     }
@@ -281,10 +281,11 @@ impl Engine {
             self.clear_table();
             self.draw_terms = terms;
         }
-        let useful = limits.useful_table_bytes(GameProgress::of(self.position().board()));
+        let progress = GameProgress::of(self.position().board());
+        let useful = limits.useful_table_bytes(progress);
         let bytes = self.most_table_bytes().min(useful.max(LEAST_TABLE));
         let is_first = std::mem::take(&mut self.is_new_game);
-        if is_first && limits.max_nodes.is_some() && self.options.search_threads() == 1 {
+        if is_first && limits.can_reach_nodes(progress) && self.options.search_threads() == 1 {
             // Dropped rather than cleared, because its size may also be from an earlier game.
             self.table = None;
         }

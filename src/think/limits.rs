@@ -36,6 +36,15 @@ impl Limits {
         by_nodes.min(by_clock)
     }
 
+    /// Whether the search may visit all nodes of its limit: there is a limit, and the clock leaves time for it at
+    /// a million nodes per second.
+    pub fn can_reach_nodes(&self, progress: GameProgress) -> bool {
+        self.max_nodes.is_some_and(|nodes| {
+            let milliseconds = u128::from(nodes / 1000);
+            self.clock.is_none_or(|clock| milliseconds <= clock.budget(progress).maximum.as_millis())
+        })
+    }
+
     /// Time at which preparations that only make the search faster must end: a quarter of the time for an
     /// ordinary move. Unfinished preparations continue in the next search.
     pub fn end_of_preparation(&self, progress: GameProgress) -> Option<Instant> {
@@ -105,6 +114,18 @@ mod tests {
         assert_eq!(end(of_both), Some(Duration::from_millis(10)));
         let of_many = Limits { max_nodes: Some(u64::MAX), ..of_both };
         assert_eq!(end(of_many), Some(Duration::from_micros(18_500)), "the clock's");
+    }
+
+    #[test]
+    fn nodes_are_reached_if_the_clock_leaves_time_for_them() {
+        let infinite = Limits::infinite();
+        assert!(!infinite.can_reach_nodes(after(20)), "there is no limit");
+        let of = |nodes| Limits { max_nodes: Some(nodes), ..infinite };
+        assert!(of(u64::MAX).can_reach_nodes(after(20)), "there is no clock");
+        let second = Some(clock(1_000, 0, NONE_MS));
+        let timed = |nodes| Limits { clock: second, ..of(nodes) }.can_reach_nodes(after(20));
+        assert!(timed(50_000) && timed(800_000));
+        assert!(!timed(1_000_000_000) && !timed(u64::MAX));
     }
 
     #[test]

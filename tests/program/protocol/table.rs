@@ -1,5 +1,5 @@
-//! START and RESTART keep the transposition table, as long as its contents are useful and nodes are not
-//! limited.
+//! START and RESTART keep the transposition table, as long as its contents are useful and no node limit ends the
+//! searches.
 
 use crate::process::Process;
 use crate::protocol::is_move;
@@ -51,6 +51,10 @@ fn a_new_game_keeps_the_table() {
         let warm = nodes(&mut engine, start);
         assert!(warm * 3 < cold, "{start}: {warm} nodes after {cold}");
     }
+    // Yixin-Board always sends this limit, which the clock does not let a search reach.
+    let warm = nodes(&mut engine, "INFO max_node 1000000000\nSTART 15\n");
+    assert!(warm * 3 < cold, "with a node limit: {warm} nodes after {cold}");
+    engine.send(b"INFO max_node 0\n");
     let other_rule = nodes(&mut engine, "INFO rule 4\nRESTART\n");
     let back = nodes(&mut engine, "INFO rule 0\nRESTART\n");
     assert_eq!(back, cold, "after {other_rule} nodes under another rule");
