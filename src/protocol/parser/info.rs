@@ -28,9 +28,9 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
     let value = Value(rest);
     Ok(match key.to_ascii_lowercase().as_slice() {
         b"timeout_turn" => Info::TimeoutTurn(value.read("timeout_turn")?),
-        b"timeout_match" => Info::TimeoutMatch(value.read("timeout_match")?),
+        b"timeout_match" => Info::TimeoutMatch(value.time("timeout_match")?),
         b"time_left" => Info::TimeLeft(Some(value.read("time_left")?).filter(|&left| left < UNLIMITED)),
-        b"time_increment" => Info::TimeIncrement(value.read("time_increment")?),
+        b"time_increment" => Info::TimeIncrement(value.time("time_increment")?),
         b"max_memory" => Info::MaxMemory(value.positive("max_memory")?),
         b"hash_size" => Info::HashSize(value.positive("hash_size")?.map(|kb| kb.saturating_mul(1024))),
         b"thread_num" => Info::ThreadNum(value.read::<i64>("thread_num")?.clamp(1, MAX_THREADS) as usize),
@@ -71,8 +71,7 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
         b"usedatabase" => Info::UseDatabase(value.read::<i64>("usedatabase")? > 0),
         b"database_readonly" => Info::DatabaseReadOnly(value.read::<i64>("database_readonly")? > 0),
         b"nbestsym" => Info::DistinctMoves(value.read::<i64>("nbestsym")? > 0),
-        b"caution_factor" => value.read::<i64>("caution_factor").map(|_| Info::NoEffect)?,
-        b"swapable" => value.read::<i64>("swapable").map(|_| Info::NoEffect)?,
+        b"caution_factor" | b"swapable" => Info::NoEffect,
         b"rows_first" => Info::RowsFirst(value.read::<i64>("rows_first")? > 0),
         b"strength" => {
             let level = Level::of_strength(value.read("strength")?);
@@ -114,6 +113,11 @@ impl Value<'_> {
 
     fn read<T: FromStr>(self, key: &'static str) -> Result<T, InfoError> {
         number(self.0).ok_or_else(|| self.error(key))
+    }
+
+    /// Milliseconds, at least 0: Piskvork sends a long match time as a negative number, because it overflows.
+    fn time(self, key: &'static str) -> Result<u64, InfoError> {
+        Ok(self.positive(key)?.unwrap_or(0))
     }
 
     /// A limit; GUIs send 0 or a negative number for no limit.

@@ -112,9 +112,12 @@ fn info_keys_carry_typed_values() {
     for (line, expected) in [
         ("INFO timeout_turn 0", Info::TimeoutTurn(0)),
         ("info TIMEOUT_MATCH 180000", Info::TimeoutMatch(180_000)),
+        ("INFO timeout_match -1294967296", Info::TimeoutMatch(0)),
+        ("INFO timeout_match 99999999999999999999", Info::TimeoutMatch(u64::MAX)),
         ("INFO time_left -20", Info::TimeLeft(Some(-20))),
         ("INFO time_left 2147483647", Info::TimeLeft(None)),
         ("INFO time_increment 50", Info::TimeIncrement(50)),
+        ("INFO time_increment -1", Info::TimeIncrement(0)),
         ("INFO max_memory 0", Info::MaxMemory(None)),
         ("INFO max_memory 367001600", Info::MaxMemory(Some(367_001_600))),
         ("INFO hash_size 1024", Info::HashSize(Some(1 << 20))),
@@ -148,6 +151,8 @@ fn info_keys_carry_typed_values() {
         ("INFO draw_result 2", Info::DrawResult(Some(Color::White))),
         ("INFO nbestsym 1", Info::DistinctMoves(true)),
         ("INFO caution_factor 3", Info::NoEffect),
+        ("INFO caution_factor high", Info::NoEffect),
+        ("INFO swapable", Info::NoEffect),
         ("INFO thread_split_depth 3", Info::Unknown),
         ("INFO", Info::Unknown),
     ] {
