@@ -242,6 +242,26 @@ fn rectangle(text: &[u8]) -> Result<Size, ParseError> {
         .ok_or_else(|| ParseError::BadSize(quote(text)))
 }
 
+/// The lines of a block that came as a single line, such as `YXBOARD 7,7,1 8,8,2 DONE`: the command with its side,
+/// the stones, and `DONE` if it is given. Empty for every other line.
+pub fn lines_of_block(line: &[u8]) -> Vec<Vec<u8>> {
+    let (name, rest) = split_word(line);
+    let is_board = name.eq_ignore_ascii_case(b"BOARD") || name.eq_ignore_ascii_case(b"YXBOARD");
+    if !is_board || !rest.contains(&b',') {
+        return Vec::new();
+    }
+    let mut words =
+        rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).peekable();
+    let given = words.next_if(|word| !word.contains(&b',')).unwrap_or_default();
+    let mut stones: Vec<Vec<u8>> = words.collect();
+    let done = stones.pop_if(|word| word.eq_ignore_ascii_case(b"DONE"));
+    if given_side(&given).is_err() || !stones.iter().all(|word| word.contains(&b',')) {
+        return Vec::new();
+    }
+    let head = [name, b" ".as_slice(), &given].concat();
+    std::iter::once(head).chain(stones).chain(done).collect()
+}
+
 /// Whether the line belongs to Yixin's protocol, which only Yixin boards use.
 pub fn is_of_yixin(line: &[u8]) -> bool {
     let (word, _) = split_word(line);

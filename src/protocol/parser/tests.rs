@@ -233,6 +233,22 @@ fn each_invalid_argument_has_its_error() {
 }
 
 #[test]
+fn a_block_may_come_as_a_single_line() {
+    let lines = |line: &str| -> Vec<String> {
+        let lines = lines_of_block(line.as_bytes());
+        lines.iter().map(|line| String::from_utf8_lossy(line).trim().to_owned()).collect()
+    };
+    assert_eq!(lines("YXBOARD 7,7,1  8,8,2 DONE\r"), ["YXBOARD", "7,7,1", "8,8,2", "DONE"]);
+    assert_eq!(lines("board 1 7,7,1 done"), ["board 1", "7,7,1", "done"]);
+    assert_eq!(lines("BOARD 7,7,x"), ["BOARD", "7,7,x"], "the block reports the stone");
+    for other in
+        ["BOARD", "BOARD 1", "BOARD DONE", "BOARD 2 7,7,1", "BOARD 7, 7, 1", "SWAP2BOARD 7,7 DONE", "7,7,1"]
+    {
+        assert!(lines(other).is_empty(), "{other}");
+    }
+}
+
+#[test]
 fn yixin_lines_are_recognised_by_their_prefix() {
     for line in ["YXSHOWINFO", " yxboard", "yX"] {
         assert!(is_of_yixin(line.as_bytes()), "{line:?}");

@@ -25,6 +25,14 @@ impl Lines {
         self.comments.split(line)
     }
 
+    /// The lines of a block that came as a single line; none for every other line.
+    pub(super) fn parts(&self, line: &InputLine) -> Vec<Vec<u8>> {
+        if line.too_long || self.awaits_path.is_some() {
+            return Vec::new();
+        }
+        parser::lines_of_block(&line.bytes)
+    }
+
     /// The command on a line, which may be the path that the previous command needs.
     pub(super) fn command_of(&mut self, line: &InputLine) -> Result<Option<Command>, ParseError> {
         // A manager that exits or stops does not send a path first.

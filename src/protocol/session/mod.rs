@@ -95,13 +95,21 @@ impl Session {
         self.game.variant()
     }
 
-    /// Handles one line. The comment of a position may span several lines.
+    /// Handles one line. The comment of a position may span several lines, and a block may be a single line.
     pub fn handle(&mut self, line: &InputLine) -> Handled {
         let mut handled = Handled::default();
-        for line in self.lines.split(line).into_iter().flatten() {
-            let Handled { responses, next } = self.handle_one(&line);
+        let mut add = |Handled { responses, next }| {
             handled.responses.extend(responses);
             handled.next = next;
+        };
+        for line in self.lines.split(line).into_iter().flatten() {
+            let parts = self.lines.parts(&line);
+            if parts.is_empty() {
+                add(self.handle_one(&line));
+            }
+            for part in parts {
+                add(self.handle_one(&InputLine::new(part, false, line.read_at)));
+            }
         }
         handled
     }
