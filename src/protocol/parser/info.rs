@@ -1,5 +1,6 @@
 //! Keys and values of `INFO`.
 
+use std::path::PathBuf;
 use std::str::{self, FromStr};
 
 use super::{InfoError, number, path, point, split_word};
@@ -49,7 +50,7 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
         }
         b"game" => Info::Game(String::from_utf8_lossy(rest).into_owned()),
         b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
-        b"folder" => Info::Folder(path(rest).map_err(|_| value.error("folder"))?),
+        b"folder" => folder(path(rest).ok()),
         b"weights" => Info::Weights(path(rest).map_err(|_| value.error("weights"))?),
         b"show_detail" => {
             let detail = Detail::of_level(value.read("show_detail")?);
@@ -81,6 +82,12 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
         key if key.starts_with(TUNE) => tune(&key[TUNE.len()..], rest, cfg!(feature = "tune"))?,
         _ => Info::Unknown,
     })
+}
+
+/// The folder, if its path is possible on this system. Managers send it in every game, in the encoding of the
+/// system, whether or not a database is used; an error before each move would lose every game.
+pub(super) fn folder(path: Option<PathBuf>) -> Info {
+    path.map_or(Info::NoEffect, Info::Folder)
 }
 
 /// Replaces the code of standard and renju together by the code of renju: qpiskvork's boxes are bits, and

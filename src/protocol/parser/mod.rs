@@ -212,6 +212,12 @@ fn path_of(text: &[u8]) -> Option<PathBuf> {
 
 #[cfg(not(unix))]
 fn path_of(text: &[u8]) -> Option<PathBuf> {
+    utf8_path(text)
+}
+
+/// A path on systems whose names are not bytes.
+#[cfg(any(not(unix), test))]
+fn utf8_path(text: &[u8]) -> Option<PathBuf> {
     str::from_utf8(text).ok().map(PathBuf::from)
 }
 

@@ -1,6 +1,6 @@
 //! Tests of the parser.
 
-use super::info::tune;
+use super::info::{folder, tune};
 use super::*;
 use crate::engine::levels::Level;
 use crate::protocol::command::{Detail, Exclusion, FileUse, Info, SoosorvStep, Swap2Step, Upkeep};
@@ -176,6 +176,15 @@ fn invalid_values_are_reported() {
         let line = format!("INFO rule {code}");
         assert_eq!(parse(line.as_bytes()), Err(ParseError::Info(InfoError::UnknownRule(code))));
     }
+}
+
+#[test]
+fn a_folder_that_is_no_path_counts_as_not_sent() {
+    assert_eq!(folder(utf8_path("C:\\\u{f6}".as_bytes())), Info::Folder("C:\\\u{f6}".into()));
+    assert_eq!(folder(utf8_path(b"C:\\\xf6")), Info::NoEffect);
+    let sent = parse(b"INFO folder C:\\\xf6");
+    assert!(sent.is_ok());
+    assert_eq!(matches!(sent, Ok(Some(Command::Info(Info::Folder(_))))), cfg!(unix));
 }
 
 #[test]
