@@ -3,8 +3,10 @@
 use crate::search::THREAD_BYTES;
 use crate::system::memory::machine_bytes;
 
-/// Memory limit of the process if none is set.
+/// Memory limit of the process if none is set, unless the requested table and threads need more.
 const DEFAULT_MEMORY: u64 = 256 << 20;
+/// Table that fits together with all threads if neither its size nor a memory limit is set.
+const DEFAULT_TABLE: u64 = 128 << 20;
 /// Memory of the process without the table and the threads, in bytes: code, rule and evaluation tables,
 /// solvers, buffers; on Windows also the system's libraries, which count in the peak working set that
 /// managers measure.
@@ -25,7 +27,8 @@ pub(super) const LEAST_TABLE: u64 = 1 << 20;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Memory limit of the whole process, in bytes; `None` for 256 MB.
+    /// Memory limit of the whole process, in bytes; `None` for 256 MB, or more if `hash_bytes` and `threads` need
+    /// more and the machine has it.
     pub max_memory: Option<u64>,
     /// Maximum size of the transposition table in bytes; `None` for as much as `max_memory` allows. A search
     /// with little time or few nodes gets a smaller table.
@@ -50,10 +53,24 @@ impl Options {
         Options { max_memory, threads, ..Options::default() }
     }
 
-    /// Memory limit of the process, in bytes. A limit that this machine cannot reach is ignored.
+    /// Memory limit of the process, in bytes. A limit or a table that this machine cannot have is ignored.
     fn memory(&self) -> u64 {
-        let most = machine_bytes().map_or(NO_MACHINE, |bytes| bytes.saturating_mul(MACHINES));
-        self.max_memory.filter(|&bytes| bytes <= most).unwrap_or(DEFAULT_MEMORY)
+        let machine = machine_bytes();
+        let most = machine.map_or(NO_MACHINE, |bytes| bytes.saturating_mul(MACHINES));
+        let possible = |bytes: u64| Some(bytes).filter(|&bytes| bytes <= most);
+        if let Some(limit) = self.max_memory.and_then(possible) {
+            return limit;
+        }
+        // Yixin-Board sends only the size of the table and the number of threads.
+        let requested = possible(self.requested()).unwrap_or(0);
+        requested.min(machine.unwrap_or(u64::MAX)).max(DEFAULT_MEMORY)
+    }
+
+    /// Memory of the process with the requested table and all threads, in bytes.
+    fn requested(&self) -> u64 {
+        let table = self.hash_bytes.unwrap_or(DEFAULT_TABLE).max(LEAST_TABLE);
+        let threads = THREAD_BYTES.saturating_mul(self.threads as u64);
+        self.base().saturating_add(table).saturating_add(threads)
     }
 
     /// Memory of the process without the table and the threads, in bytes.
@@ -152,6 +169,18 @@ mod tests {
             assert_eq!((options.search_threads(), options.check()), (threads, Ok(())));
             assert_eq!(options.table_bytes(), Options::default().table_bytes());
         }
+    }
+
+    #[test]
+    fn without_a_limit_the_memory_has_room_for_the_requested_table_and_threads() {
+        let large = Options { hash_bytes: Some(1 << 30), ..Options::default() };
+        assert_eq!((large.table_bytes(), large.check()), (1 << 30, Ok(())));
+        let many = Options { threads: 64, ..Options::default() };
+        assert_eq!((many.search_threads(), many.table_bytes(), many.check()), (64, DEFAULT_TABLE, Ok(())));
+        let limited = Options { max_memory: Some(100 << 20), ..large };
+        assert!(limited.table_bytes() < 100 << 20, "a limit is kept");
+        let endless = Options { hash_bytes: Some(u64::MAX), ..Options::default() };
+        assert_eq!(endless.table_bytes(), Options::default().table_bytes());
     }
 
     #[test]
