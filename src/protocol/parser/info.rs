@@ -84,6 +84,13 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
     })
 }
 
+/// The code on an `INFO rule` line, which not all boards mean in the same way; `None` on every other line.
+pub fn rule_code(line: &[u8]) -> Option<u32> {
+    let (_, text) = split_word(line);
+    let (key, code) = split_word(text);
+    if key.eq_ignore_ascii_case(b"rule") { number(code) } else { None }
+}
+
 /// The folder, if its path is possible on this system. Managers send it in every game, in the encoding of the
 /// system, whether or not a database is used; an error before each move would lose every game.
 pub(super) fn folder(path: Option<PathBuf>) -> Info {

@@ -18,7 +18,7 @@ use crate::rules::procedure::{Procedure, UnknownProcedure};
 use crate::search::TuneError;
 
 pub use self::database::{Quotation, quotation};
-pub use self::info::MAX_THREADS;
+pub use self::info::{MAX_THREADS, rule_code};
 
 /// Why a line is not a valid command. Foreign text in it is already escaped and clipped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

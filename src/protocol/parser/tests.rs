@@ -179,6 +179,14 @@ fn invalid_values_are_reported() {
 }
 
 #[test]
+fn the_code_of_a_rule_is_also_read_as_sent() {
+    assert_eq!(rule_code(b" info Rule 5\r"), Some(5));
+    for other in ["INFO rule", "INFO rule x", "INFO timeout_turn 5", "INFO"] {
+        assert_eq!(rule_code(other.as_bytes()), None, "{other}");
+    }
+}
+
+#[test]
 fn a_folder_that_is_no_path_counts_as_not_sent() {
     assert_eq!(folder(utf8_path("C:\\\u{f6}".as_bytes())), Info::Folder("C:\\\u{f6}".into()));
     assert_eq!(folder(utf8_path(b"C:\\\xf6")), Info::NoEffect);

@@ -34,9 +34,11 @@ pub(super) struct CurrentGame {
     has_started: bool,
     /// Whether the options have changed since they were last checked.
     has_new_options: bool,
-    /// Whether a line of Yixin's protocol was received: Yixin boards use rule 2 for renju and give rows
-    /// before columns.
+    /// Whether a line of Yixin's protocol was received: Yixin boards use some codes for other rules and give
+    /// rows before columns.
     is_yixin_board: bool,
+    /// The code of the rule as the manager sent it; `None` if it named the rule, or has sent none.
+    rule_code: Option<u32>,
 }
 
 impl CurrentGame {
@@ -47,6 +49,7 @@ impl CurrentGame {
             has_started: false,
             has_new_options: false,
             is_yixin_board: false,
+            rule_code: None,
         }
     }
 
@@ -160,11 +163,22 @@ impl CurrentGame {
         }
     }
 
-    /// Sets the rule; code 2 is renju for Yixin boards and a continuous game for Gomocup.
+    /// Keeps the code of an `INFO rule` line, from which the rule of a Yixin board follows.
+    pub(super) fn note_rule_code(&mut self, code: Option<u32>) {
+        self.rule_code = code;
+    }
+
+    /// Sets the rule. Code 2 is renju for Yixin boards and a continuous game for Gomocup; 5 and 6 are freestyle
+    /// for boards made for Rapfi, which swap after one move or use swap2.
     fn set_rule(&mut self, rule: Rule) {
-        const YIXIN_RENJU: u32 = 2;
-        let is_renju = self.is_yixin_board && rule.code() == YIXIN_RENJU;
-        let rule = if is_renju { RuleKind::Renju.into() } else { rule };
+        const RENJU: u32 = 2;
+        const SWAP_AFTER_FIRST: u32 = 5;
+        const SWAP2: u32 = 6;
+        let rule = match self.rule_code.unwrap_or(rule.code()) {
+            RENJU if self.is_yixin_board => RuleKind::Renju.into(),
+            SWAP_AFTER_FIRST | SWAP2 if self.is_yixin_board => RuleKind::Freestyle.into(),
+            _ => rule,
+        };
         if rule != self.rule() {
             self.engine.set_rule(rule);
         }
@@ -175,6 +189,7 @@ impl CurrentGame {
     fn choose(&mut self, name: &str) -> Result<(), String> {
         if let Ok(rule) = name.parse::<Rule>() {
             self.variant = None;
+            self.rule_code = None;
             self.set_rule(rule);
             return Ok(());
         }

@@ -121,6 +121,9 @@ impl Session {
         match self.lines.command_of(line) {
             Ok(None) => Handled::default(),
             Ok(Some(Command::Info(info))) => {
+                if let Info::Rule(_) = info {
+                    self.game.note_rule_code(parser::rule_code(&line.bytes));
+                }
                 self.apply(&info);
                 Handled::default()
             }
