@@ -132,8 +132,10 @@ pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event
     // The clock starts when a line is read.
     wake_promptly();
     let mut input = BufReader::with_capacity(MAX_LINE, input);
+    let mut is_first = true;
     // A broken pipe ends the conversation like the end of the input.
     while let Ok(Some(line)) = read_line(&mut input) {
+        let line = if std::mem::take(&mut is_first) { line.without_mark() } else { line };
         if !forward(line, shared, events) {
             return;
         }
@@ -209,6 +211,16 @@ mod tests {
         );
         shared.room.reopen();
         assert!(matches!(events_of(b"ABOUT\n", &shared)[..], [Event::Line(_), Event::Closed]));
+    }
+
+    #[test]
+    fn only_the_first_line_loses_a_byte_order_mark() {
+        let events = events_of("\u{feff}START 15\n\u{feff}END\n".as_bytes(), &ReaderState::default());
+        let [Event::Line(first), Event::Line(second), Event::Closed] = &events[..] else {
+            panic!("{} events", events.len())
+        };
+        assert_eq!(first.line.bytes, b"START 15");
+        assert!(!second.line.is_end());
     }
 
     #[test]

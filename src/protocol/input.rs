@@ -50,6 +50,14 @@ impl InputLine {
         InputLine { bytes, too_long, read_at, parsed }
     }
 
+    /// The line without the byte order mark that some programs write at the beginning of a text.
+    pub fn without_mark(self) -> InputLine {
+        match self.bytes.strip_prefix(b"\xef\xbb\xbf") {
+            Some(text) => InputLine::new(text.to_vec(), self.too_long, self.read_at),
+            None => self,
+        }
+    }
+
     /// The command on the line; `None` when the line is blank.
     ///
     /// # Errors
@@ -144,6 +152,17 @@ mod tests {
             lines(b"START 15\r\n\nABOUT\n\xff\0END").into_iter().map(|line| line.bytes).collect();
         assert_eq!(texts, [b"START 15\r".as_slice(), b"", b"ABOUT", b"\xff\0END"]);
         assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_removed() {
+        for (text, plain) in
+            [("\u{feff}START 15", "START 15"), ("\u{feff}", ""), ("END\u{feff}", "END\u{feff}")]
+        {
+            let line = InputLine::new(text.as_bytes().to_vec(), false, Instant::now()).without_mark();
+            assert_eq!(line.bytes, plain.as_bytes());
+            assert_eq!(line.command(), parser::parse(plain.as_bytes()));
+        }
     }
 
     #[test]

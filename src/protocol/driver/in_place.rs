@@ -39,6 +39,8 @@ pub(super) struct InPlace<W> {
     waiting: VecDeque<Waiting>,
     /// When the last search was answered.
     answered_at: Option<Instant>,
+    /// No line was read from the input itself yet.
+    is_at_start: bool,
     /// No more lines will come.
     is_closed: bool,
     /// `END` was received: nothing more is written.
@@ -82,6 +84,7 @@ impl<W: Write + Send> InPlace<W> {
             shared,
             waiting: VecDeque::new(),
             answered_at: None,
+            is_at_start: true,
             is_closed: false,
             leaves: false,
         }
@@ -118,6 +121,7 @@ impl<W: Write + Send> InPlace<W> {
                 }
                 LineSource::Input(input) => {
                     let line = read_line(input).ok().flatten()?;
+                    let line = if std::mem::take(&mut self.is_at_start) { line.without_mark() } else { line };
                     self.output().log.incoming(&line);
                     return Some(self.session.handle(&line));
                 }
@@ -248,6 +252,18 @@ mod tests {
         let found = answers("DONE\nYXSTOP\n");
         assert!(found.lines().last().is_some_and(|line| line.contains(',')), "{found}");
         assert!(answers("NONSENSE\n").starts_with("UNKNOWN"));
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_line_is_ignored() {
+        let output = Shared::default();
+        let session = Session::new(Engine::new(Options::default()));
+        let mut conversation = Unthreaded::new(session, output.clone());
+        for lines in ["\u{feff}START 15\n", "\u{feff}START 15\n"] {
+            conversation.answer(lines.as_bytes()).expect("a vector takes every line");
+        }
+        let answers = String::from_utf8(output.0.lock().clone()).expect("lines");
+        assert!(answers.starts_with("OK\nUNKNOWN"), "{answers}");
     }
 
     /// Reads `lines` before the first is handled. Returns the time at which all were read, and the times at
