@@ -118,6 +118,8 @@ impl SearchWatch {
 #[derive(Debug, Default)]
 pub(super) struct ReaderState {
     pub(super) room: Arc<Room>,
+    /// Whether the lines read so far end in a comment whose quote is open; only the reader uses it.
+    in_comment: AtomicBool,
     watch: Mutex<SearchWatch>,
 }
 
@@ -148,7 +150,9 @@ pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event
 }
 
 /// Passes a line to the loop; `false` if no further lines are needed.
-fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> bool {
+fn forward(mut line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> bool {
+    let in_comment = line.mark_text(shared.in_comment.load(Ordering::Relaxed));
+    shared.in_comment.store(in_comment, Ordering::Relaxed);
     let (ends, stops) = (line.is_end(), line.is_stop());
     // The lock prevents a search from starting between this check and the line's arrival in the queue.
     let mut watch = shared.watch();
@@ -162,7 +166,12 @@ fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> boo
             return !ends;
         }
     }
-    let sent = match shared.room.admit(line) {
+    let held = shared.room.admit(line);
+    if held.is_none() {
+        // The session discards a comment of which lines were lost.
+        shared.in_comment.store(false, Ordering::Relaxed);
+    }
+    let sent = match held {
         Some(held) => events.send(Event::Line(held)),
         None if ends => events.send(Event::End),
         None if stops => {
@@ -271,6 +280,31 @@ mod tests {
         assert!(!forward(line("END"), &shared, &sender));
         assert!(shared.watch().leaves);
         assert_eq!(receiver.try_iter().count(), 1, "only TURN waits");
+    }
+
+    #[test]
+    fn a_stop_within_a_comment_is_text() {
+        let shared = ReaderState::default();
+        let control = Arc::<SearchControl>::default();
+        *shared.watch() = watched(&control);
+        let (sender, receiver) = mpsc::channel();
+        let read = |text: &str| forward(read_line(&mut text.as_bytes()).unwrap().unwrap(), &shared, &sender);
+        for text in ["YXEDITTEXTDATABASE \"a", "stop", "\\\"", "YXSTOP", "b\" 7,7"] {
+            assert!(read(text));
+            assert!(!control.is_stopped(), "{text}");
+        }
+        assert_eq!(receiver.try_iter().count(), 5);
+        assert!(read("YXSTOP") && control.is_stopped());
+    }
+
+    #[test]
+    fn a_lost_line_ends_the_comment() {
+        let shared = ReaderState::default();
+        let text = [b"YXEDITTEXTDATABASE \"a\n".as_slice(), &b"x\n".repeat(100_000)].concat();
+        drop(events_of(&text, &shared));
+        shared.room.reopen();
+        let events = events_of(b"YXSTOP\n", &shared);
+        assert!(matches!(&events[..], [Event::Line(held), Event::Closed] if held.line.is_stop()));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::io::{self, BufRead};
 
 use super::command::{BlockKind, Command};
-use super::parser::{self, ParseError};
+use super::parser::{self, ParseError, Quotation};
 use crate::system::host::Instant;
 
 /// Longest line that is stored, in bytes, far above the length of any command.
@@ -19,6 +19,8 @@ pub struct InputLine {
     pub too_long: bool,
     /// Time at which the end of the line was read; the manager's clock starts at about this time.
     pub read_at: Instant,
+    /// Whether the line is part of a comment, even if it looks like a command.
+    is_text: bool,
     parsed: Parsed,
 }
 
@@ -47,7 +49,7 @@ impl InputLine {
             Err(ParseError::UnknownCommand(_)) => Parsed::NoCommand,
             Err(error) => Parsed::Invalid(Box::new(error)),
         };
-        InputLine { bytes, too_long, read_at, parsed }
+        InputLine { bytes, too_long, read_at, is_text: false, parsed }
     }
 
     /// The line without the byte order mark that some programs write at the beginning of a text.
@@ -84,7 +86,30 @@ impl InputLine {
 
     /// Whether the line is `YXSTOP`.
     pub fn is_stop(&self) -> bool {
-        self.is(|command| matches!(command, Command::Stop))
+        !self.is_text && self.is(|command| matches!(command, Command::Stop))
+    }
+
+    /// Whether the line is `ABOUT`.
+    pub fn is_about(&self) -> bool {
+        !self.is_text && self.is(|command| matches!(command, Command::About))
+    }
+
+    /// Whether the manager exits or begins another game; then a comment is discarded without waiting for its
+    /// closing quote.
+    pub fn ends_comment(&self) -> bool {
+        self.is(|command| matches!(command, Command::End | Command::Start(_) | Command::Restart))
+    }
+
+    /// Marks the line as text if the lines before it end `in_comment`; returns whether the lines up to this one do.
+    pub fn mark_text(&mut self, in_comment: bool) -> bool {
+        self.is_text = in_comment && !self.ends_comment();
+        let is_open = if self.is_text {
+            parser::closing_quote(&self.bytes).is_none()
+        } else {
+            parser::quotation(&self.bytes) == Some(Quotation::Open)
+        };
+        // In a line that is too long, the end of the quote is unknown.
+        is_open && !self.too_long
     }
 
     /// Maximum number of bytes of the text and of its parsed form.

@@ -28,7 +28,6 @@ pub use self::in_place::Unthreaded;
 use self::in_place::{InPlace, LineSource};
 use self::lines::{Output, Waiting, take_stop};
 use self::thinker::{Job, think};
-use super::command::Command;
 use super::inbox::{self, Event, Held, ReaderState};
 use super::input::MAX_LINE;
 use super::log::Log;
@@ -343,7 +342,7 @@ impl<W: Write> Driver<W> {
                 self.stop_search();
                 return Ok(ControlFlow::Continue(()));
             }
-            if !is_at_work && held.line.is(|command| matches!(command, Command::About)) {
+            if !is_at_work && held.line.is_about() {
                 self.respond(&Response::About)?;
                 return Ok(ControlFlow::Continue(()));
             }

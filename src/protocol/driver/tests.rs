@@ -71,6 +71,19 @@ fn each_command_behind_pondering_has_its_own_stop() {
 }
 
 #[test]
+fn lines_of_a_comment_wait_even_if_they_look_like_commands() {
+    let (mut driver, jobs) = driver();
+    receive(&mut driver, "START 15\nBOARD\n7,7,2\nDONE\n");
+    let search = next(&jobs);
+    receive(&mut driver, "YXEDITTEXTDATABASE \"a\nstop\nabout\nb\"\nABOUT\n");
+    assert!(!search.control.is_stopped());
+    assert_eq!(driver.waiting.len(), 4, "the lines of the comment");
+    assert_eq!(String::from_utf8_lossy(&driver.output.stream).matches("name=").count(), 1);
+    receive(&mut driver, "YXSTOP\n");
+    assert!(search.control.is_stopped());
+}
+
+#[test]
 fn lines_before_an_end_during_work_are_executed_without_answers() {
     let (mut driver, jobs) = driver();
     assert!(receive(&mut driver, "START 15\nYXDBCHECK\nABOUT\nPLAY 7,7\nEND\n"), "the work is not done yet");

@@ -110,13 +110,18 @@ pub fn quotation(line: &[u8]) -> Option<Quotation> {
     if !line[..quote].trim_ascii().eq_ignore_ascii_case(b"YXEDITTEXTDATABASE") {
         return None;
     }
+    let end = closing_quote(&line[quote + 1..]);
+    Some(end.map_or(Quotation::Open, |end| Quotation::Closed(quote + end + 2)))
+}
+
+/// The index of the first quote in `text` that is not escaped.
+pub fn closing_quote(text: &[u8]) -> Option<usize> {
     let mut is_escaped = false;
-    let end = line[quote + 1..].iter().position(|&byte| {
+    text.iter().position(|&byte| {
         let is_end = byte == b'"' && !is_escaped;
         is_escaped = byte == b'\\' && !is_escaped;
         is_end
-    });
-    Some(end.map_or(Quotation::Open, |end| Quotation::Closed(quote + end + 2)))
+    })
 }
 
 /// The kind of moves to delete. `RECURSIVE` is the last word, or the end of the kind as in `WRECURSIVE`.

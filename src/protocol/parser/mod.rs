@@ -17,7 +17,7 @@ use crate::board::{Color, MAX_SIDE, MIN_SIDE, Size};
 use crate::rules::procedure::{Procedure, UnknownProcedure};
 use crate::search::TuneError;
 
-pub use self::database::{Quotation, quotation};
+pub use self::database::{Quotation, closing_quote, quotation};
 pub use self::info::{MAX_THREADS, rule_code};
 
 /// Why a line is not a valid command. Foreign text in it is already escaped and clipped.

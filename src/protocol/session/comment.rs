@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use crate::protocol::command::Command;
 use crate::protocol::input::{InputLine, MAX_LINE};
 use crate::protocol::parser::{self, Quotation};
 use crate::system::host::Instant;
@@ -24,7 +23,7 @@ struct OpenComment {
 impl Comments {
     /// The lines to handle: none if a comment continues, and two if its last line has more than the comment.
     pub(super) fn split<'a>(&mut self, line: &'a InputLine) -> [Option<Cow<'a, InputLine>>; 2] {
-        let open = self.open.take().filter(|_| !begins_or_ends(line));
+        let open = self.open.take().filter(|_| !line.ends_comment());
         let joined = open.map(|comment| comment.with(line));
         let bytes = joined.as_ref().map_or(&line.bytes, |joined| &joined.bytes);
         match (parser::quotation(bytes), joined) {
@@ -75,10 +74,4 @@ impl OpenComment {
     fn into_line<'a>(self, read_at: Instant) -> Cow<'a, InputLine> {
         Cow::Owned(InputLine::new(self.bytes, self.too_long, read_at))
     }
-}
-
-/// Whether the manager exits or begins another game; then the comment is discarded without waiting for the
-/// quote.
-fn begins_or_ends(line: &InputLine) -> bool {
-    line.is(|command| matches!(command, Command::End | Command::Start(_) | Command::Restart))
 }
