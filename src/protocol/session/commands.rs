@@ -23,9 +23,7 @@ impl Session {
         command: Command,
         read_at: Instant,
     ) -> Result<Handled, CommandRefusal> {
-        if command.needs_game() {
-            self.game.need_game()?;
-        }
+        self.check(&command)?;
         Ok(match command {
             Command::Start(size) => self.start(size)?,
             Command::Restart => self.start(self.game.played().game().size())?,
@@ -49,88 +47,66 @@ impl Session {
                 self.game.need_game()?;
                 self.done(&block, read_at)?
             }
-            Command::Analyze(count) => {
-                self.game.need_move()?;
-                self.task(Purpose::Analyze(count), read_at)
-            }
+            Command::Analyze(count) => self.task(Purpose::Analyze(count), read_at),
             Command::Balance { count, bias } => {
-                self.game.need_family()?;
                 need_room(self.game.engine(), count)?;
                 self.task(Purpose::Balance { count, bias }, read_at)
             }
             Command::Swap2Step(step) => {
-                self.game.need_family()?;
                 self.decide(opening::swap2_step(step, self.game.board())?, read_at)?
             }
-            Command::SoosorvOpening => {
-                self.game.need_family()?;
-                self.decide(opening::soosorv_opening(), read_at)?
-            }
-            Command::Defend => {
-                self.game.need_family()?;
-                self.game.need_move()?;
-                self.task(Purpose::Defend, read_at)
-            }
-            Command::OfferDraw => {
-                self.game.need_move()?;
-                self.task(Purpose::JudgeDraw, read_at)
-            }
+            Command::SoosorvOpening => self.decide(opening::soosorv_opening(), read_at)?,
+            Command::Defend => self.task(Purpose::Defend, read_at),
+            Command::OfferDraw => self.task(Purpose::JudgeDraw, read_at),
             Command::Solve(side) => {
-                self.game.need_family()?;
-                self.game.need_move()?;
                 let attacker = side.unwrap_or(self.game.board().side_to_move());
                 self.task(Purpose::Solve(attacker), read_at)
             }
             Command::File(file_use, path) => self.use_file(file_use, path, read_at)?,
             Command::KeepDatabase(upkeep) => self.task(Purpose::Work(Work::Keep(upkeep)), read_at),
-            other => self.carry_out_aside(other)?,
-        })
-    }
-
-    /// Executes commands that neither change the game nor search.
-    fn carry_out_aside(&mut self, command: Command) -> Result<Handled, CommandRefusal> {
-        Ok(match command {
             Command::About => Handled::response(Response::About),
             Command::ShowInfo => Handled::responses(Response::abilities().to_vec()),
             Command::ShowForbidden => {
                 Handled::response(Response::Forbidden(self.game.played_mut().forbidden()))
             }
-            Command::Judge(at) => {
-                self.game.need_family()?;
-                Handled::response(self.game.judge(at)?)
-            }
-            Command::ShowThreats => {
-                self.game.need_family()?;
-                Handled::responses(self.game.threats())
-            }
+            Command::Judge(at) => Handled::response(self.game.judge(at)?),
+            Command::ShowThreats => Handled::responses(self.game.threats()),
             Command::ShowState => Handled::response(self.game.state()),
             Command::ClearHash => {
                 self.game.clear_tables();
                 Handled::default()
             }
-            Command::ShowHashUsage => {
-                self.game.need_family()?;
-                Handled::response(self.game.table_usage())
-            }
+            Command::ShowHashUsage => Handled::response(self.game.table_usage()),
             Command::IncludeAll(exclusion) => {
                 self.steering.include_all(exclusion);
                 Handled::default()
             }
             Command::Forbid { at, side, is_added } => {
-                self.game.need_family()?;
                 self.forbid(at, side, is_added)?;
                 Handled::default()
             }
             Command::Resign => Handled::response(Response::Ok),
-            Command::ShowEvaluation => {
-                self.game.need_family()?;
-                Handled::responses(self.game.evaluation(self.point_names()))
-            }
+            Command::ShowEvaluation => Handled::responses(self.game.evaluation(self.point_names())),
             Command::Elsewhere(text) => Handled::response(Response::Message(text.to_owned())),
             // YXSTOP has nothing to stop here: the driver handles it while a search runs. The others never
             // arrive here.
-            _ => Handled::default(),
+            Command::Open(_) | Command::Info(_) | Command::End | Command::Stop => Handled::default(),
         })
+    }
+
+    /// Checks that there is a game, that the command applies to it, and that there is a move to make, as far as
+    /// the command needs them.
+    fn check(&self, command: &Command) -> Result<(), CommandRefusal> {
+        if command.needs_game() {
+            self.game.need_game()?;
+        }
+        if command.needs_family() {
+            self.game.need_family()?;
+        }
+        if command.needs_move() {
+            self.game.need_move()?;
+        }
+        Ok(())
     }
 
     /// `START`, `RESTART`.

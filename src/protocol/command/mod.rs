@@ -1,5 +1,7 @@
 //! Typed commands of a manager. This module does not know how they are parsed or executed.
 
+mod needs;
+
 use std::path::PathBuf;
 
 use crate::board::{Color, Size};
@@ -199,46 +201,6 @@ pub enum Exclusion {
     Moves,
     /// The last move of a line.
     Line,
-}
-
-impl Command {
-    /// Whether an unfinished block stays open during this command, because the command does not change the
-    /// position.
-    pub fn fits_into_block(&self) -> bool {
-        use Command::{About, ClearHash, Done, End, Info, ShowForbidden, ShowHashUsage, ShowInfo, Stop};
-        matches!(
-            self,
-            About | ClearHash | Done | End | Info(_) | ShowForbidden | ShowHashUsage | ShowInfo | Stop
-        )
-    }
-
-    /// Whether the command is rejected before the first `START`.
-    pub fn needs_game(&self) -> bool {
-        use Command::{Analyze, Balance, Begin, Defend, Forbid, Judge, OfferDraw, Play, Restart};
-        use Command::{
-            ShowEvaluation, ShowState, ShowThreats, Solve, SoosorvOpening, Swap2Step, TakeBack, Turn,
-        };
-        matches!(
-            self,
-            Analyze(_)
-                | Balance { .. }
-                | Begin
-                | Defend
-                | Forbid { .. }
-                | Judge(_)
-                | OfferDraw
-                | Play(..)
-                | Restart
-                | ShowEvaluation
-                | ShowState
-                | ShowThreats
-                | Solve(_)
-                | SoosorvOpening
-                | Swap2Step(_)
-                | TakeBack(_)
-                | Turn(..)
-        )
-    }
 }
 
 /// The blocks of stones.
