@@ -28,6 +28,8 @@ pub fn judge(line: &str, has_database: bool) -> Passage {
         // A stone, or a line that the engine rejects itself. An invalid command about files is refused.
         Err(ParseError::BadDatabaseRequest { .. } | ParseError::BadPath(_)) => Passage::Refused,
         Err(ParseError::Info(_)) => judge_key(line),
+        // A block on one line, which may end in `DONE`.
+        Err(ParseError::BadSide(_)) if !parser::lines_of_block(line.as_bytes()).is_empty() => Passage::Thinks,
         Err(_) => Passage::Passes,
     }
 }
@@ -146,7 +148,7 @@ mod tests {
         for line in ["YXBOARD", "YXBLOCK", "INFO timeout_turn 100", "INFO max_node 9", "INFO no_such_key 1"] {
             assert_eq!(judge(line, false), Passage::Passes, "{line}");
         }
-        for line in ["DONE", "yxnbest 3", "BEGIN", "TURN 7,7", "YXBALANCEONE"] {
+        for line in ["DONE", "yxnbest 3", "BEGIN", "TURN 7,7", "YXBALANCEONE", "BOARD 7,7,2 DONE"] {
             assert_eq!(judge(line, false), Passage::Thinks, "{line}");
         }
         for line in [
