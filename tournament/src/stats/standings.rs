@@ -211,6 +211,12 @@ impl Standings {
                 "Unknown, because their results do not allow a comparison with the rated players: {unknown}"
             ));
         }
+        if self.ratings.is_without_nu {
+            lines.push(
+                "Draws count as half points where the games do not determine Davidson's parameter."
+                    .to_owned(),
+            );
+        }
         lines.iter().map(|line| format!("\n{line}\n")).collect()
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Fit {
     pub covariance: DMatrix<f64>,
     /// Davidson's parameter.
     pub nu: Option<f64>,
+    /// Whether draws count as half points although Davidson's model was requested.
+    pub is_without_nu: bool,
 }
 
 impl Fit {
@@ -80,6 +82,7 @@ struct Likelihood {
     meetings: Vec<(usize, usize, Score)>,
     free: usize,
     has_nu: bool,
+    is_without_nu: bool,
 }
 
 impl Likelihood {
@@ -89,12 +92,8 @@ impl Likelihood {
             .iter()
             .filter_map(|(&(first, second), &score)| Some((place(first)?, place(second)?, score)))
             .collect();
-        let decided = meetings.iter().any(|(_, _, score)| score.wins + score.losses > 0);
-        let drawn = meetings.iter().any(|(_, _, score)| score.draws > 0);
-        // If all results are draws or none is, nu is infinite or 0, and the other model is sufficient.
-        let has_nu = model == DrawModel::Davidson && decided && drawn;
         let mut free = 0;
-        let strengths = block
+        let strengths: Vec<Result<usize, f64>> = block
             .iter()
             .map(|&player| {
                 given[player].map_or_else(
@@ -106,7 +105,11 @@ impl Likelihood {
                 )
             })
             .collect();
-        Likelihood { strengths, meetings, free, has_nu }
+        // Without draws nu is 0, and the other model is the same.
+        let drawn = meetings.iter().any(|(_, _, score)| score.draws > 0);
+        let wants_nu = model == DrawModel::Davidson && drawn;
+        let has_nu = wants_nu && bounds_nu(&meetings, &strengths);
+        Likelihood { strengths, meetings, free, has_nu, is_without_nu: wants_nu && !has_nu }
     }
 
     fn parameters(&self) -> usize {
@@ -181,6 +184,41 @@ impl Likelihood {
     }
 }
 
+/// Whether the likelihood has its maximum at a finite nu. It has none if nu can grow together with the distances
+/// between winners and losers: if all winners can be at least one unit above the losers, and all players who drew
+/// at most one unit apart. This is impossible only if wins outnumber draws in a circle of players, where a step
+/// between anchors counts as neither. Bellman and Ford's method finds such a circle.
+fn bounds_nu(meetings: &[(usize, usize, Score)], strengths: &[Result<usize, f64>]) -> bool {
+    if meetings.iter().any(|(_, _, score)| score.wins > 0 && score.losses > 0) {
+        return true;
+    }
+    // The second player is at most this far above the first.
+    let mut bounds: Vec<(usize, usize, i64)> = Vec::new();
+    for &(first, second, score) in meetings {
+        bounds.extend((score.wins > 0).then_some((first, second, -1)));
+        bounds.extend((score.losses > 0).then_some((second, first, -1)));
+        if score.draws > 0 {
+            bounds.extend([(first, second, 1), (second, first, 1)]);
+        }
+    }
+    let anchors: Vec<usize> = (0..strengths.len()).filter(|&player| strengths[player].is_err()).collect();
+    bounds.extend(anchors.windows(2).flat_map(|pair| [(pair[0], pair[1], 0), (pair[1], pair[0], 0)]));
+    let mut highest = vec![0_i64; strengths.len()];
+    for _ in 0..highest.len() {
+        let mut is_met = true;
+        for &(from, to, distance) in &bounds {
+            let most = highest[from] + distance;
+            if highest[to] > most {
+                (highest[to], is_met) = (most, false);
+            }
+        }
+        if is_met {
+            return false;
+        }
+    }
+    true
+}
+
 /// The maximum likelihood strengths of `block`, whose players must all have scored against each other; the
 /// mean is 0 unless a strength is `given`.
 ///
@@ -203,7 +241,12 @@ pub(super) fn fit(
         climb(&likelihood, &mut at)?;
     }
     let strengths = (0..block.len()).map(|player| likelihood.strength(player, &at)).collect();
-    Ok(Fit { strengths, covariance: covariance(&likelihood, &at)?, nu: likelihood.nu(&at) })
+    Ok(Fit {
+        strengths,
+        covariance: covariance(&likelihood, &at)?,
+        nu: likelihood.nu(&at),
+        is_without_nu: likelihood.is_without_nu,
+    })
 }
 
 fn climb(likelihood: &Likelihood, at: &mut DVector<f64>) -> Result<()> {

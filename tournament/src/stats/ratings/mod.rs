@@ -7,7 +7,8 @@
 //! intervals come from the inverse of the information matrix there.
 //!
 //! The maximum is finite only for a *block*: players who have all won or drawn against each other, directly
-//! or through others. The largest block of a group of connected players gets ratings. Players above it, who
+//! or through others. Davidson's model needs more, for example two players who won against each other: without
+//! it, nu can grow with the differences, and draws count as half points. The largest block of a group of connected players gets ratings. Players above it, who
 //! won all games against it, have no upper bound; players below it, who lost all games, have no lower bound;
 //! players who are not connected have a separate scale. Ratings show these cases instead of hiding them
 //! behind a number: see [`Standing`].
@@ -101,8 +102,11 @@ pub struct Ratings {
     pub players: Vec<Rating>,
     /// Number of groups, which are not connected by games or anchors.
     pub groups: usize,
-    /// Davidson's parameter, if it was requested and there are draws.
+    /// Davidson's parameter, if it was requested and the games determine it.
     pub nu: Option<f64>,
+    /// Whether draws of rated players count as half points because their games do not determine nu.
+    #[serde(skip)]
+    pub is_without_nu: bool,
 }
 
 /// The players, and their results against each other.
@@ -171,7 +175,7 @@ impl Pool {
             };
             ensure!(given[index].replace(elo / ELO).is_none(), "anchor {name} is given twice");
         }
-        let mut ratings = Ratings { players: Vec::new(), groups: 0, nu: None };
+        let mut ratings = Ratings { players: Vec::new(), groups: 0, nu: None, is_without_nu: false };
         for group in blocks::groups(&self.meetings, &given) {
             self.rate_group(&group, model, &given, &totals, &mut ratings)?;
             ratings.groups += 1;
@@ -194,6 +198,7 @@ impl Pool {
             .expect("no group is empty");
         let fit = fit::fit(&group[rated], &self.meetings, given, model)?;
         ratings.nu = ratings.nu.or(fit.nu);
+        ratings.is_without_nu |= fit.is_without_nu;
         let mut strengths = vec![f64::NAN; self.names.len()];
         let mut players = Vec::new();
         let block = &group[rated];

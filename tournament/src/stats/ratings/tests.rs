@@ -63,6 +63,32 @@ fn davidson_has_a_closed_form_between_two() {
     }
 }
 
+#[test]
+fn draws_are_half_points_if_the_games_do_not_determine_nu() {
+    let won_and_drawn = [("a", "b", 5, 0, 1)];
+    let two_groups = [("c", "d", 50, 20, 30), ("a", "b", 5, 0, 1)];
+    // More wins than draws in no circle.
+    let circle = [("a", "b", 3, 0, 1), ("a", "c", 0, 0, 2), ("b", "c", 0, 0, 1)];
+    for (results, has_nu) in [(&won_and_drawn[..], false), (&two_groups, true), (&circle, false)] {
+        let ratings = pool(results).rate(DrawModel::Davidson, &no_anchors()).unwrap();
+        assert!(ratings.is_without_nu && ratings.nu.is_some() == has_nu, "{ratings:?}");
+        let half = pool(results).rate(DrawModel::Half, &no_anchors()).unwrap();
+        assert!(!half.is_without_nu);
+        for name in ["a", "b"] {
+            assert!((rating(&ratings, name).elo - rating(&half, name).elo).abs() < 1e-6, "{ratings:?}");
+        }
+    }
+    // A circle of wins, a circle with more wins than draws, and the known difference of two anchors.
+    let wins = [("a", "b", 1, 0, 1), ("b", "c", 1, 0, 0), ("c", "a", 1, 0, 0)];
+    let more_wins = [("a", "b", 1, 0, 0), ("b", "c", 1, 0, 0), ("a", "c", 0, 0, 1)];
+    let (none, two) = (no_anchors(), ["a", "b"].map(|name| (name.to_owned(), 0.0)));
+    for (results, anchors) in [(&wins[..], &none[..]), (&more_wins, &none), (&won_and_drawn, &two)] {
+        let ratings = pool(results).rate(DrawModel::Davidson, anchors).unwrap();
+        assert!(!ratings.is_without_nu && ratings.nu.is_some_and(f64::is_finite), "{ratings:?}");
+        assert!(ratings.players.iter().all(|player| player.elo.is_finite()), "{ratings:?}");
+    }
+}
+
 /// The likelihood of a table of results, computed directly from the formula for an independent search.
 fn log_likelihood(results: &[(&str, &str, u32, u32, u32)], elo: &[f64], nu: Option<f64>) -> f64 {
     let index = |name: &str| usize::from(name.as_bytes()[0] - b'a');

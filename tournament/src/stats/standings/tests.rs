@@ -61,6 +61,22 @@ fn sweeps_are_remarked_on_and_json_holds_no_infinity() {
 }
 
 #[test]
+fn draws_without_davidsons_parameter_are_remarked_on() {
+    let mut games = games();
+    let text =
+        |games: &[GameRecord]| Standings::new(games, 0, DrawModel::Davidson, &[]).unwrap().to_text(ALL);
+    let remark = "\nDraws count as half points where the games do not determine Davidson's parameter.\n";
+    assert!(!text(&games).contains(remark));
+    // The only win of the second player.
+    let lost = games.iter_mut().find(|game| {
+        let won_by = if game.result == GameResult::Black { &game.black } else { &game.white };
+        game.result != GameResult::Draw && won_by.name == "two"
+    });
+    lost.unwrap().result = GameResult::Draw;
+    assert!(text(&games).contains(remark), "{}", text(&games));
+}
+
+#[test]
 fn openings_are_shown_by_rule_and_board() {
     let mut games = games();
     games.iter_mut().for_each(|game| game.opening = "h8".to_owned());
