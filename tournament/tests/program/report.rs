@@ -397,6 +397,7 @@ fn the_page_does_what_a_person_asks() {
     let crash = records.iter().find(|record| record.ending == "crash").unwrap();
     let shown = seen["evidence"].as_str().unwrap();
     assert!(shown.contains(crash.evidence.as_ref().unwrap().stderr[0].as_str()), "{shown}");
+    assert_eq!(seen["foul"], json!([true, true]), "the rows of a foul, and a cross on its stone");
     assert_eq!(seen["width"], json!(true), "nothing is wider than the window");
 }
 

@@ -86,7 +86,7 @@ function unpack(game) {
   });
   if (game.rv) stones.forEach((stone) => (stone.review = reviewOf(game.rv, stone.ply)));
   const rows = (game.r || []).map(parsePoints);
-  return { game, stones, opening, rows, isFoul: failed(game), ...sides(sizeOf(game)) };
+  return { game, stones, opening, rows, isFoul: endingName(game) === "foul", ...sides(sizeOf(game)) };
 }
 
 /** A game's end in a sentence, with the engine's name for the colour where it begins with one. */
