@@ -12,6 +12,7 @@ use crate::game::adjudication::Adjudicator;
 use crate::game::procedure::walk::walk;
 use crate::game::referee::Referee;
 use crate::model::ending::{Ended, Ending, Fault, Unfinished};
+use crate::model::procedure::ProcedureName;
 use crate::model::record::{Evidence, GameRecord, Late, MoveRecord, ProcedureRecord, Side};
 use crate::model::settings::Adjudication;
 use crate::model::settings::{EngineId, EngineSettings, SearchLimits, Settings};
@@ -56,8 +57,9 @@ impl<'a> GameRunner<'a> {
     ) -> Result<GameRecord, Unfinished> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let referee = Referee::new(settings, opening);
-        let mut game =
-            RunningGame { referee, opening: opening.to_vec(), procedure: None, played: Vec::new() };
+        // A game may end before its negotiation.
+        let procedure = settings.procedure.map(unanswered);
+        let mut game = RunningGame { referee, opening: opening.to_vec(), procedure, played: Vec::new() };
         let mut engine_ids = ByColor([pairing.black, pairing.white]);
         let finish = match self.start_players(&engine_ids, settings) {
             Ok(mut players) => {
@@ -163,6 +165,11 @@ impl Drop for GameRunner<'_> {
     }
 }
 
+/// A negotiation before its first answer.
+fn unanswered(name: ProcedureName) -> ProcedureRecord {
+    ProcedureRecord { name: name.to_string(), first: Color::Black.to_string(), answers: Vec::new() }
+}
+
 /// After a failure, the last lines of the engine responsible.
 fn evidence(ending: &Ending, players: &ByColor<Player>) -> Option<Evidence> {
     let evidence = players[ending.to_blame()?].evidence();
@@ -194,7 +201,7 @@ struct RunningGame<'a> {
     referee: Referee<'a>,
     /// The opening stones.
     opening: Vec<Point>,
-    /// The negotiation of these stones, if there was one.
+    /// The negotiation of these stones, if they are negotiated.
     procedure: Option<ProcedureRecord>,
     played: Vec<MoveRecord>,
 }

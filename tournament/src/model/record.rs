@@ -169,7 +169,7 @@ pub struct GameRecord {
     pub white: Side,
     /// Stones before the first move of an engine.
     pub opening: String,
-    /// Negotiation of these stones, if there was one.
+    /// Negotiation of these stones, if they are negotiated; without answers if the game ended before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub procedure: Option<ProcedureRecord>,
     /// All stones, including the opening; the last may be a foul.

@@ -20,9 +20,12 @@ pub struct ProcedureTally {
 }
 
 impl ProcedureTally {
-    /// Counts a game if it began with a procedure and was finished.
+    /// Counts a game if it began with a procedure and a player answered.
     pub fn add(&mut self, record: &GameRecord) {
         let Some(procedure) = &record.procedure else { return };
+        if procedure.answers.is_empty() {
+            return;
+        }
         let second_is_black = procedure.first == Color::White.to_string();
         self.second.add_outcome(record.result, second_is_black);
         self.black.add_outcome(record.result, true);
@@ -47,5 +50,30 @@ impl fmt::Display for ProcedureTally {
             self.swapped,
             percent(&self.black),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::record::{AnswerRecord, GameResult, MoveRecord, ProcedureRecord};
+
+    #[test]
+    fn games_without_an_answer_are_not_counted() {
+        let game = |answers: Vec<AnswerRecord>| {
+            let (name, first) = ("swap2".to_owned(), "white".to_owned());
+            let game = GameRecord::example(1, ["a", "b"], GameResult::Black);
+            GameRecord { procedure: Some(ProcedureRecord { name, first, answers }), ..game }
+        };
+        let mut tally = ProcedureTally::default();
+        tally.add(&game(Vec::new()));
+        assert_eq!(tally, ProcedureTally::default());
+        let answer = AnswerRecord {
+            by: "first".to_owned(),
+            answer: "h8 i9 j10".to_owned(),
+            thought: MoveRecord::default(),
+        };
+        tally.add(&game(vec![answer]));
+        assert_eq!((tally.answers, tally.swapped, tally.second.wins), (1, 1, 1));
     }
 }

@@ -221,6 +221,9 @@ mod tests {
             (White, negotiated("i9i10j4", game(1, White, GameResult::Draw))),
         ];
         assert_eq!(results(&procedure).pairs, Pairs([0, 0, 0, 1, 0]));
+        // One of the games ended before the negotiation.
+        let no_start = [(Black, negotiated("", game(1, Black, GameResult::White))), procedure[0].clone()];
+        assert_eq!(results(&no_start).pairs.count(), 1);
         // Without a procedure, another opening is another batch with the same numbers.
         let other = |opening: &str, game| GameRecord { opening: opening.to_owned(), ..game };
         let batches = [

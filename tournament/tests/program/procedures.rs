@@ -98,6 +98,21 @@ fn faults_in_a_procedure_lose() {
 }
 
 #[test]
+fn games_that_end_before_their_negotiation_have_one_without_answers() {
+    let refusing = format!("'{}' refuse 1", scripted().display());
+    let played = play([&player("random", 1), &refusing], &["--procedure", "swap2", "--games", "2"]);
+    assert_eq!(played.records.len(), 2, "{}{}", played.stdout, played.stderr);
+    for game in &played.records {
+        let record: GameRecord = serde_json::from_value(game.clone()).unwrap();
+        assert_eq!(record.ending, "no-start", "{}", record.detail);
+        let negotiated = record.procedure.unwrap();
+        assert_eq!((negotiated.name.as_str(), negotiated.first.as_str()), ("swap2", "black"));
+        assert!(negotiated.answers.is_empty());
+    }
+    assert!(!played.stdout.contains("legal answers"), "{}", played.stdout);
+}
+
+#[test]
 fn a_procedure_is_the_same_with_processes_that_are_kept() {
     let flags = ["--procedure", "swap2", "--games", "6", "--max-moves", "10", "--time-turn-ms", "5000"];
     let games = |second: &str, more: &[&str]| {
