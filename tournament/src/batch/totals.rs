@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use kakugo::board::{ByColor, Color};
-use kakugo::rules::procedure::{Answer, Negotiation};
 
 use crate::config::batch::Batch;
 use crate::files::timing::{TimedAnswer, timed_answers};
+use crate::model::procedure::is_opening_complete;
 use crate::model::record::{GameRecord, GameResult};
 use crate::stats::Score;
 
@@ -70,21 +70,6 @@ pub(super) fn add_times(
             totals.add_move(late.ms);
         }
     }
-}
-
-/// Whether the players have made all decisions of the opening procedure, if there is one, so that the next answer is a
-/// move.
-fn is_opening_complete(record: &GameRecord) -> bool {
-    let Some(procedure) = &record.procedure else { return true };
-    let (Ok(name), Ok(size)) = (procedure.name.parse(), record.size.parse()) else { return true };
-    let Ok(mut negotiation) = Negotiation::new(name, size) else { return true };
-    for answer in &procedure.answers {
-        let answer = Answer::parse(&answer.answer, size).ok();
-        if answer.is_none_or(|answer| negotiation.answer(&answer).is_err()) {
-            return true;
-        }
-    }
-    negotiation.decision().is_none()
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
-//! Names of opening procedures, checked against the rule and the board.
+//! Names of opening procedures, checked against the rule and the board; negotiations in records.
 
 use std::fmt;
 use std::str::FromStr;
 
 use kakugo::board::Size;
-use kakugo::rules::procedure::Procedure;
+use kakugo::rules::procedure::{Answer, Negotiation, Procedure};
 use kakugo::rules::{Rule, RuleKind};
 use serde::{Deserialize, Serialize};
+
+use crate::model::record::GameRecord;
 
 /// Name of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,9 +27,7 @@ impl ProcedureName {
                 "{name} is an opening procedure of renju, not of {rule}: choose the rule renju"
             ));
         }
-        kakugo::rules::procedure::Negotiation::new(self.0, size)
-            .map(|_| ())
-            .map_err(|unfit| unfit.to_string())
+        Negotiation::new(self.0, size).map(|_| ()).map_err(|unfit| unfit.to_string())
     }
 }
 
@@ -57,4 +57,19 @@ impl fmt::Display for ProcedureName {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// Whether the players have made all decisions of the opening procedure, if there is one, so that the next answer is a
+/// move.
+pub fn is_opening_complete(record: &GameRecord) -> bool {
+    let Some(procedure) = &record.procedure else { return true };
+    let (Ok(name), Ok(size)) = (procedure.name.parse(), record.size.parse()) else { return true };
+    let Ok(mut negotiation) = Negotiation::new(name, size) else { return true };
+    for answer in &procedure.answers {
+        let answer = Answer::parse(&answer.answer, size).ok();
+        if answer.is_none_or(|answer| negotiation.answer(&answer).is_err()) {
+            return true;
+        }
+    }
+    negotiation.decision().is_none()
 }

@@ -1,8 +1,8 @@
 //! Openings from files of games.
 //!
 //! The opening of a game is what its file marks as the opening: stones that were set up, marked moves, the
-//! opening in our own records. The record of a batch always has one, which may be the empty board. An unfinished
-//! game is an opening as a whole; a finished game without a marked
+//! opening in our own records. The record of a batch always has one, which may be the empty board, unless its
+//! negotiation was not completed. An unfinished game is an opening as a whole; a finished game without a marked
 //! opening is skipped. Each opening counts once, because a match plays it with both colours.
 
 use std::collections::HashSet;
@@ -16,6 +16,7 @@ use kakugo::output;
 use super::list::check;
 use crate::files::{RecordFormat, UNFINISHED, results};
 use crate::model::game_kind::GameKind;
+use crate::model::procedure::is_opening_complete;
 use crate::model::record::GameRecord;
 use crate::text::visible;
 
@@ -128,6 +129,7 @@ impl Beginning {
     /// The beginning of a record; `is_ours` if it is the game of a batch, so that an empty opening means the
     /// empty board.
     fn of_record(record: &GameRecord, is_ours: bool) -> Result<Beginning> {
+        ensure!(is_opening_complete(record), "its opening was not completed");
         let size = record.size.parse::<Size>()?;
         let moves = |text: &str| -> Result<Vec<Move>> {
             parse_turns(text, size)?.into_iter().map(|turn| turn.context("a side passes")).collect()
@@ -142,6 +144,7 @@ impl Beginning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::record::{AnswerRecord, GameResult, MoveRecord, ProcedureRecord};
     use kakugo::board::notation::parse_moves;
 
     fn read(text: &str) -> Result<Vec<Vec<Point>>> {
@@ -167,12 +170,37 @@ mod tests {
 
     #[test]
     fn our_own_results_contain_every_opening_also_the_empty_one() {
-        let mut record = GameRecord::example(1, ["a", "b"], crate::model::record::GameResult::Black);
+        let mut record = GameRecord::example(1, ["a", "b"], GameResult::Black);
         (record.opening, record.moves) = (String::new(), "h8h7".to_owned());
         let own = crate::files::write(RecordFormat::Jsonl, &[record.clone()]).unwrap();
         assert_eq!(read(&own).unwrap(), [vec![]]);
         let psq = crate::files::write(RecordFormat::Psq, &[record]).unwrap();
         assert!(error_of(&psq).starts_with("game 1: the game is finished"), "{}", error_of(&psq));
+    }
+
+    #[test]
+    fn openings_that_were_not_completed_are_skipped() {
+        let mut record = GameRecord::example(1, ["a", "b"], GameResult::Black);
+        record.rule = "renju".to_owned();
+        let mut opening_after = |answers: &[&str], opening: &str| {
+            let answer = |answer: &&str| AnswerRecord {
+                by: "first".to_owned(),
+                answer: (*answer).to_owned(),
+                thought: MoveRecord::default(),
+            };
+            record.procedure = Some(ProcedureRecord {
+                name: "swap2".to_owned(),
+                first: "black".to_owned(),
+                answers: answers.iter().map(answer).collect(),
+            });
+            (record.opening, record.moves) = (opening.to_owned(), opening.to_owned());
+            crate::files::write(RecordFormat::Jsonl, std::slice::from_ref(&record)).unwrap()
+        };
+        let error = "game 0: its opening was not completed";
+        assert_eq!(error_of(&opening_after(&[], "")), error);
+        assert_eq!(error_of(&opening_after(&["h8 i9 j10"], "h8i9j10")), error);
+        let complete = opening_after(&["h8 i9 j10", "stay"], "h8i9j10");
+        assert_eq!(read(&complete).unwrap(), [parse_moves("h8i9j10", Size::default()).unwrap()]);
     }
 
     #[test]
