@@ -258,6 +258,18 @@ fn games_of_different_batches_are_numbered_through() {
 }
 
 #[test]
+fn games_of_other_files_are_no_games_of_the_batch() {
+    let (mut header, records) = pool();
+    header.games = 30;
+    let batch = |games: &[GameRecord]| ReportBatch::new(&header, games);
+    let shares = [batch(&records[..3]), batch(&records[3..8])];
+    let verdict = |batches: &[ReportBatch]| shown(&report::page("", batches, &records).unwrap(), "");
+    let (Some(one), Some(two)) = (verdict(&shares[..1]), verdict(&shares)) else { return };
+    assert!(one.contains("27 of 30 games are still to be played."), "{one}");
+    assert!(two.contains("22 of 30 games are still to be played."), "{two}");
+}
+
+#[test]
 fn a_batch_without_games_has_a_page() {
     let (header, _) = pool();
     assert_eq!(page_data(&page_of(header, &[]))["games"], json!([]));

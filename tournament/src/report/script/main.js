@@ -17,13 +17,19 @@ function showMasthead() {
 
 /** What the batch came to, in a sentence. */
 function verdict() {
-  const planned = [...new Map(data.batches.map((batch) => [batch.config_hash, batch.is_over ? batch.played : batch.games])).values()]
-    .reduce((all, part) => all + part, 0);
+  // By batch, because other files may have no header, and a batch may have several.
+  let [planned, toPlay] = [0, 0];
+  for (const hash of new Set(data.batches.map((batch) => batch.config_hash))) {
+    const files = data.batches.filter((batch) => batch.config_hash === hash);
+    const played = files.reduce((all, file) => all + file.played, 0);
+    const total = files.some((file) => file.is_over) ? played : files[0].games;
+    planned += total;
+    toPlay += Math.max(0, total - played);
+  }
   // A test may end sooner than its number of games, and dropped engines play no more.
   const most = data.batches.some((batch) => batch.test || batch.dropped) ? "At most " : "";
-  const played = games.length + data.repeated;
-  const left = `${most}${group(planned - played)} of ${group(planned)} games`;
-  const missing = planned > played ? ` ${left} are still to be played.` : "";
+  const left = `${most}${group(toPlay)} of ${group(planned)} games`;
+  const missing = toPlay > 0 ? ` ${left} are still to be played.` : "";
   if (games.length === 0) return `No game has been played yet.${missing}`;
   const [best] = data.ratings;
   if (!best || engines.length < 2) return missing.trim();
