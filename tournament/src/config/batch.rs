@@ -6,12 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::board::MAX_SIDE;
 
 use super::values::check_name;
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig, leagues};
 use crate::model::dropouts::Dropouts;
-use crate::model::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
+use crate::model::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MAX_MS, MemoryLimit};
 use crate::schedule::deal::Deal;
 use crate::schedule::{Schedule, TournamentFormat};
 use crate::stats::Sprt;
@@ -25,16 +24,12 @@ const DEFAULT_MEMORY: u64 = 350 << 20;
 /// Default memory beyond the limit, in bytes, for stacks, libraries and code, which some engines do not
 /// count.
 const DEFAULT_MEMORY_TOLERANCE: u64 = 64 << 20;
-/// Longest time limit, in milliseconds: the value of `INFO time_left` that means no limit.
-const MAX_MS: u64 = i32::MAX as u64;
 /// Maximum number of games of a test whose config gives no number of games.
 const MAX_SPRT_GAMES: usize = 10_000;
 /// Maximum number of engines in a batch, because they may all play each other; and of games, because the
 /// opening of each is kept in memory.
 const MAX_ENGINES: usize = 1000;
 const MAX_GAMES: usize = 10_000_000;
-/// Maximum number of moves of one side; limits the total match time with increments.
-const MAX_OWN_MOVES: u64 = (MAX_SIDE as u64 * MAX_SIDE as u64).div_ceil(2);
 /// Default seed of a batch.
 const DEFAULT_SEED: u64 = 1;
 
@@ -184,8 +179,7 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
     let increment_ms = limits.increment_ms.unwrap_or(0);
     let turn_ms = match match_ms {
         0 => DEFAULT_TURN_MS,
-        // Time gained by increments may also be spent on a single move.
-        _ => match_ms.saturating_add(increment_ms.saturating_mul(MAX_OWN_MOVES)).min(MAX_MS.max(match_ms)),
+        _ => Clock::ample_turn_ms(match_ms, increment_ms),
     };
     let clock = Clock {
         turn_ms: limits.turn_ms.unwrap_or(turn_ms),

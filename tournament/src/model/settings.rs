@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use kakugo::board::Point;
+use kakugo::board::{MAX_SIDE, Point};
 use kakugo::rules::RuleKind;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,10 @@ const STONES_SHORT_OF_FULL: usize = 25;
 pub const AT_ONCE: Duration = Duration::from_millis(1000);
 /// `INFO time_left` of a game without a match clock.
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
+/// Longest time limit, in milliseconds.
+pub const MAX_MS: u64 = UNLIMITED_TIME_LEFT as u64;
+/// Maximum number of moves of one side; limits the total match time with increments.
+const MAX_OWN_MOVES: u64 = (MAX_SIDE as u64 * MAX_SIDE as u64).div_ceil(2);
 
 /// Default pause after an engine's answer, in milliseconds: the interval at which Gomocup's manager polls.
 pub const DEFAULT_PAUSE_MS: u64 = 10;
@@ -84,6 +88,12 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// The limit per move, in milliseconds, with which only the time of the game limits the moves. Time gained by
+    /// increments may also be spent on a single move.
+    pub fn ample_turn_ms(match_ms: u64, increment_ms: u64) -> u64 {
+        match_ms.saturating_add(increment_ms.saturating_mul(MAX_OWN_MOVES)).min(MAX_MS.max(match_ms))
+    }
+
     /// Remaining match time in milliseconds for `INFO time_left`; may be negative.
     pub fn time_left_ms(&self, spent: Duration, moves: usize) -> i64 {
         if self.match_ms == 0 {
@@ -107,7 +117,8 @@ impl Clock {
 impl fmt::Display for Clock {
     /// Human-readable form: `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let turn_limits = self.match_ms == 0 || self.turn_ms < self.match_ms;
+        let ample = Clock::ample_turn_ms(self.match_ms, self.increment_ms);
+        let turn_limits = self.match_ms == 0 || self.turn_ms < ample && self.turn_ms != self.match_ms;
         match self.turn_ms {
             0 => f.write_str("at once")?,
             turn_ms if turn_limits => write!(f, "{}/move", Span(turn_ms))?,
@@ -359,6 +370,10 @@ mod tests {
         assert_eq!(clock(100, 0, 0).to_string(), "100 ms/move");
         assert_eq!(clock(5_000, 5_000, 10).to_string(), "5 s/game + 10 ms");
         assert_eq!(clock(1_500, 120_000, 0).to_string(), "1.5 s/move, 120 s/game");
+        assert_eq!(clock(9_000, 5_000, 0).to_string(), "5 s/game");
+        assert_eq!(clock(9_000, 5_000, 700).to_string(), "9 s/move, 5 s/game + 700 ms");
+        let default = clock(Clock::ample_turn_ms(5_000, 700), 5_000, 700);
+        assert_eq!(default.to_string(), "5 s/game + 700 ms");
         assert_eq!(clock(0, 0, 0).to_string(), "at once");
     }
 

@@ -87,6 +87,13 @@ mod tests {
     }
 
     #[test]
+    fn increments_may_exceed_the_limit_of_a_move() {
+        let clock = Clock { turn_ms: 6000, match_ms: 5000, increment_ms: 100, margin_ms: 0 };
+        assert_eq!(clock.limit(Duration::ZERO, 30), Duration::from_millis(6000));
+        assert_eq!(SideLimits::of(&clock.to_string(), true).next(30, 0.0), Some(6000.0), "{clock}");
+    }
+
+    #[test]
     fn limits_of_nodes_leave_the_clock() {
         for clock in ["1 s/move, 5 s/game + 10 ms", "300 ms/move", "at once", "7 s/game"] {
             let limited = SearchLimits { nodes: Some(9), depth: Some(3) }.with_clock(clock)
