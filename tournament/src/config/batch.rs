@@ -105,7 +105,7 @@ impl Batch {
 
     /// Maximum number of threads of any engine.
     pub fn threads(&self) -> usize {
-        self.engines.iter().filter_map(|engine| engine.threads).max().unwrap_or(1).max(1) as usize
+        self.engines.iter().filter_map(EngineSettings::thread_count).max().unwrap_or(1).max(1) as usize
     }
 }
 
@@ -234,4 +234,21 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
 fn test(sprt: SprtConfig, engines: usize) -> Result<Sprt> {
     ensure!(engines == 2, "a test compares two engines; this batch has {engines}");
     Sprt::new(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, sprt.model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_of_info_lines_need_processors_too() {
+        let threads = |info: &str| {
+            let engines = "[[engine]]\ncommand = \"a\"\nthreads = 2\n[[engine]]\ncommand = \"b\"\n";
+            Batch::new(Config::parse(&format!("{engines}info = [{info}]\n")).unwrap()).unwrap().threads()
+        };
+        assert_eq!(threads(""), 2);
+        assert_eq!(threads("'thread_num 4', 'strength 50'"), 4);
+        assert_eq!(threads("'thread_num 9', 'Thread_Num  8', 'thread_num 0', 'thread_num x'"), 8);
+        assert_eq!(threads("'thread_num 1'"), 2);
+    }
 }

@@ -68,10 +68,26 @@ impl EngineSettings {
         SearchLimits { nodes: self.nodes, depth: self.depth }.with_info(&self.info)
     }
 
+    /// Number of threads, also if an additional INFO line sets it.
+    pub fn thread_count(&self) -> Option<u32> {
+        let mut infos = self.info.iter().rev().filter_map(|line| info_of(line));
+        let threads = infos.find_map(|(key, value)| {
+            let threads = u32::try_from(value).ok().filter(|&threads| threads > 0);
+            threads.filter(|_| key == "thread_num")
+        });
+        threads.or(self.threads)
+    }
+
     /// All limits of a move: nodes and depth, then the clock.
     pub fn limits_text(&self) -> String {
         self.search_limits().with_clock(&self.clock.to_string())
     }
+}
+
+/// The key, in lower case, and the value of an INFO line (`KEY VALUE`) with an integer.
+fn info_of(line: &str) -> Option<(String, i64)> {
+    let (key, value) = line.trim().split_once(char::is_whitespace)?;
+    Some((key.to_ascii_lowercase(), value.trim().parse().ok()?))
 }
 
 /// Time control of one side.
@@ -159,9 +175,8 @@ impl SearchLimits {
         self.nodes = self.nodes.filter(|&nodes| nodes > 0);
         self.depth = self.depth.filter(|&depth| depth > 0);
         for line in info {
-            let (key, value) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
-            let Ok(value) = value.trim().parse::<i64>() else { continue };
-            match key.to_ascii_lowercase().as_str() {
+            let Some((key, value)) = info_of(line) else { continue };
+            match key.as_str() {
                 "max_node" => self.nodes = u64::try_from(value).ok().filter(|&nodes| nodes > 0),
                 "max_depth" => self.depth = u32::try_from(value).ok().filter(|&depth| depth > 0),
                 _ => {}
