@@ -1,7 +1,7 @@
 //! `tournament report`: writes a page for one or several results files.
 
 use std::collections::HashSet;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -93,6 +93,8 @@ fn read_reviews(path: &Path) -> Result<Reviews> {
             }
             match reviews.add(&line) {
                 Err(_) if !line.ends_with(b"\n") => break,
+                // Zeros that a power failure left.
+                Err(_) if line.contains(&0) && source.fill_buf()?.is_empty() => break,
                 added => added.map_err(anyhow::Error::msg).with_context(|| format!("line {number}"))?,
             }
         }

@@ -243,7 +243,8 @@ mod tests {
     #[test]
     fn threads_of_info_lines_need_processors_too() {
         let threads = |info: &str| {
-            let engines = "[[engine]]\ncommand = \"a\"\nthreads = 2\n[[engine]]\ncommand = \"b\"\n";
+            let engines =
+                "[[engine]]\ncommand = \"a\"\nlimits = { threads = 2 }\n[[engine]]\ncommand = \"b\"\n";
             Batch::new(Config::parse(&format!("{engines}info = [{info}]\n")).unwrap()).unwrap().threads()
         };
         assert_eq!(threads(""), 2);

@@ -107,12 +107,15 @@ fn parse_jsonl(mut source: impl BufRead, rule: Option<Rule>) -> Result<Results> 
         }
         // A record takes about as much memory as in the file, and more if it is short.
         budget.take(bytes.len() + size_of::<GameRecord>())?;
-        if let Err(error) = add_game(&mut results, &line, rule) {
-            if line.ends_with('\n') {
-                return Err(error.context(format!("line {number}")));
+        let added = match serde_json::from_str(&line) {
+            Ok(game) => add_game(&mut results, game, rule),
+            Err(error) if is_torn(&bytes, &error) && source.fill_buf()?.is_empty() => {
+                results.torn = Some(format!("line {number} is incomplete and was skipped"));
+                break;
             }
-            results.torn = Some(format!("line {number} is incomplete and was skipped"));
-        }
+            Err(error) => Err(anyhow::anyhow!("not a game: {}", plain(&error))),
+        };
+        added.with_context(|| format!("line {number}"))?;
     }
     if let Some(header) = &results.header {
         limits::complete(header, &mut results.games);
@@ -128,10 +131,14 @@ fn add_header(results: &mut Results, line: &str) -> Result<bool> {
     Ok(true)
 }
 
+/// Whether a last line that is not a game was left by a killed process, or by a power failure: with zeros, as
+/// `--resume` accepts it.
+fn is_torn(line: &[u8], error: &serde_json::Error) -> bool {
+    line.contains(&0) || error.is_eof() && !line.ends_with(b"\n")
+}
+
 /// Adds the game of a line; a given `rule` replaces its own.
-fn add_game(results: &mut Results, line: &str, rule: Option<Rule>) -> Result<()> {
-    let mut game: GameRecord =
-        serde_json::from_str(line).map_err(|error| anyhow::anyhow!("not a game: {}", plain(&error)))?;
+fn add_game(results: &mut Results, mut game: GameRecord, rule: Option<Rule>) -> Result<()> {
     if let Some(rule) = rule {
         game.rule = name_of(rule);
         let result = result_of(&game);
@@ -195,6 +202,29 @@ mod tests {
             parse("{\"form", None).unwrap().torn.as_deref(),
             Some("line 1 is incomplete and was skipped")
         );
+    }
+
+    #[test]
+    fn zeros_that_a_power_failure_left_are_left_out_and_reported() {
+        let text = text();
+        let whole = parse(&text, None).unwrap();
+        let last = text.trim_end().rfind('\n').unwrap() + 1;
+        for zeros in ["\0".repeat(40), text[last..last + 30].to_owned() + "\0\0\n", "\0\n".to_owned()] {
+            let results = parse(&(text.clone() + &zeros), None).unwrap();
+            assert_eq!(results.games, whole.games, "{zeros:?}");
+            assert_eq!(results.torn.as_deref(), Some("line 4 is incomplete and was skipped"));
+        }
+        let inside = text[..last].to_owned() + "\0\n" + &text[last..];
+        assert!(format!("{:#}", parse(&inside, None).unwrap_err()).starts_with("line 3: not a game: "));
+    }
+
+    #[test]
+    fn a_complete_last_line_that_is_no_game_is_an_error() {
+        let error_of = |last: &str| format!("{:#}", parse(&(text() + last), None).unwrap_err());
+        assert_eq!(error_of("{}"), "line 4: not a game: missing field `game` (column 2)");
+        let taken = serde_json::to_string(&GameRecord { moves: "h8h8".to_owned(), ..blank(3) }).unwrap();
+        assert_eq!(error_of(&taken), "line 4: game 3: moves: h8 is already taken");
+        assert!(error_of("notes").starts_with("line 4: not a game: "));
     }
 
     #[test]
