@@ -222,6 +222,18 @@ mod tests {
     }
 
     #[test]
+    fn variations_after_passes_are_kept() {
+        const MOVES: &str = ";W[];B[ii];W[];B[jj];W[kk](;B[ll])(;B[mm]))";
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::write(at("a.sgf"), format!("(;GM[4]SZ[15]RU[renju];B[hh]{MOVES}")).unwrap();
+        convert(&at("a.sgf"), &at("b.jsonl"), None, None).unwrap();
+        convert(&at("b.jsonl"), &at("c.sgf"), None, None).unwrap();
+        let text = std::fs::read_to_string(at("c.sgf")).unwrap().replace('\n', "");
+        assert_eq!(text.split_once(";B[hh]").unwrap().1, MOVES, "{text}");
+    }
+
+    #[test]
     fn a_rule_replaces_the_rules_of_a_results_file() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);

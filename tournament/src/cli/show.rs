@@ -10,6 +10,7 @@ use crossterm::style::Stylize;
 use crossterm::{cursor, execute, terminal};
 use kakugo::board::Color;
 use kakugo::drawing::Look;
+use kakugo::game::PASS;
 use kakugo::output;
 
 use crate::files::Replay;
@@ -100,19 +101,37 @@ fn paper(game: &GameRecord, numbers: bool, ascii: bool) -> Result<String> {
     });
     lines.push(String::new());
     lines.extend(drawing::move_list(&replay, WIDTH));
-    lines.extend(game.variations.iter().map(|variation| in_place_of(game, variation)));
+    let variations = game.variations.iter().zip(stones_before(game, &replay));
+    lines.extend(variations.map(|(variation, stones)| in_place_of(game, variation, stones)));
     if !replay.moves.is_empty() {
         lines.push(format!("last: {}", drawing::describe_move(game, &replay, replay.moves.len())));
     }
     Ok(lines.join("\n") + "\n")
 }
 
-/// A variation, with the number of its first move and the line that it leaves.
-fn in_place_of(game: &GameRecord, variation: &VariationRecord) -> String {
-    let VariationRecord { leaves, ply, moves, .. } = variation;
+/// The number of moves before each variation, without passes.
+fn stones_before(game: &GameRecord, replay: &Replay) -> Vec<usize> {
+    let mut before: Vec<usize> = Vec::new();
+    for VariationRecord { leaves, ply, .. } in &game.variations {
+        let left = leaves.and_then(|number| Some((before.get(number)?, &game.variations[number])));
+        let stones = match left {
+            None => replay.turns.iter().take(*ply).flatten().count(),
+            Some((stones, left)) => {
+                let turns = left.moves.split_whitespace().take(ply.saturating_sub(left.ply));
+                stones + turns.filter(|turn| !turn.eq_ignore_ascii_case(PASS)).count()
+            }
+        };
+        before.push(stones);
+    }
+    before
+}
+
+/// A variation after some `stones`, with the number of its first move and the line that it leaves.
+fn in_place_of(game: &GameRecord, variation: &VariationRecord, stones: usize) -> String {
+    let VariationRecord { leaves, moves, .. } = variation;
     let left = leaves.and_then(|number| game.variations.get(number));
     let left = left.map_or_else(String::new, |left| format!(", after {}", visible(&left.moves)));
-    format!("variation from move {}{left}: {}", ply + 1, visible(moves))
+    format!("variation from move {}{left}: {}", stones + 1, visible(moves))
 }
 
 /// Switches the terminal to drawing mode, and restores it when dropped, whatever happens.
@@ -249,8 +268,9 @@ fn lines(game: &GameRecord, replay: &Replay, view: &View, games: usize, columns:
             false => drawing::plain_board(replay, view.ply, view.look),
         });
     }
-    let here = game.variations.iter().filter(|variation| variation.ply == view.ply);
-    let here: Vec<String> = here.map(|variation| in_place_of(game, variation)).collect();
+    let variations = game.variations.iter().zip(stones_before(game, replay));
+    let here = variations.filter(|&(_, stones)| stones == view.ply);
+    let here: Vec<String> = here.map(|(variation, stones)| in_place_of(game, variation, stones)).collect();
     lines.extend((!here.is_empty()).then(|| text(&here.join("; "))));
     lines.push(text(KEYS));
     lines
@@ -290,6 +310,39 @@ mod tests {
         assert_eq!((wide.len(), narrow.len()), (3 + 16 + 1, 5));
         assert!(narrow.iter().all(|line| line.chars().count() <= 30));
         assert!(wide[0].starts_with("\\x1b[2J\\u{9b}1m\\u{202e}\\n (black)"), "{}", wide[0]);
+    }
+
+    #[test]
+    fn variations_after_passes_belong_to_their_move() {
+        let variation = |leaves, ply, moves: &str| VariationRecord {
+            leaves,
+            ply,
+            moves: moves.to_owned(),
+            ..VariationRecord::default()
+        };
+        let mut game = crate::files::blank(1);
+        game.moves = "h8 pass i9 pass j10 k11 l12".to_owned();
+        game.variations =
+            vec![variation(None, 6, "m13"), variation(Some(0), 7, "pass n14"), variation(Some(1), 8, "o15")];
+        let replay = Replay::of(&game).unwrap();
+        assert_eq!(stones_before(&game, &replay), [4, 5, 5]);
+        let text = paper(&game, false, true).unwrap();
+        for line in [
+            "variation from move 5: m13\n",
+            "variation from move 6, after m13: pass n14\n",
+            "variation from move 6, after pass n14: o15\n",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+        let at = |ply| {
+            let view = View { game: 0, ply, numbers: false, look: Look::plain(true) };
+            lines(&game, &replay, &view, 1, 200).iter().filter(|line| line.contains("variation")).count()
+        };
+        assert_eq!([3, 4, 5].map(at), [0, 1, 1]);
+        // A file may have any numbers.
+        game.variations[0].leaves = Some(0);
+        game.variations[1].ply = 2;
+        assert_eq!(stones_before(&game, &replay), [4, 4, 5]);
     }
 
     #[test]

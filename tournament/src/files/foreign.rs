@@ -163,7 +163,7 @@ pub(super) fn variations_of(record: &GameRecord, replay: &Replay) -> Result<Vec<
         let VariationRecord { leaves, ply, moves, comments } = variation;
         let begun = || format!("variation {number}");
         let plies = match leaves {
-            None => 0..=replay.moves.len(),
+            None => 0..=replay.turns.len(),
             Some(left) => {
                 let left =
                     variations.get(*left).context("it leaves no earlier variation").with_context(begun)?;

@@ -199,9 +199,9 @@ pub struct VariationRecord {
     /// Number of the variation that it leaves, from 0; none: it leaves the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<usize>,
-    /// Number of moves from the beginning of the game to its first move.
+    /// Number of moves and passes from the beginning of the game to its first move.
     pub ply: usize,
-    /// Its moves.
+    /// Its moves and passes.
     pub moves: String,
     /// Comments on its moves, which are numbered from 0.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
