@@ -28,6 +28,7 @@ use kakugo::game_files::rif::{self, RifReader};
 use kakugo::game_files::{GameFormat, ReadOptions, pos};
 use kakugo::rules::Rule;
 
+use crate::files::input::LINE_LIMIT;
 use crate::files::journal::line;
 use crate::model::ending::Ending;
 use crate::model::game_kind::GameKind;
@@ -277,10 +278,25 @@ pub fn write(format: RecordFormat, games: &[GameRecord]) -> Result<String> {
             ensure!(games.len() == 1, "a .psq file holds one game; the input has {}", games.len());
             all(psq::write)
         }
-        RecordFormat::Jsonl => Ok(games.iter().map(line).collect()),
+        RecordFormat::Jsonl => games.iter().map(result_line).collect(),
         RecordFormat::Rif => bail!("RenjuNet's format is only read: write .sgf, .pgn, .psq, .csv or .jsonl"),
         RecordFormat::Pos => bail!("RenLib's .pos is only read: write .sgf, .pgn, .psq, .csv or .jsonl"),
     }
+}
+
+/// A record as a line of a results file.
+///
+/// # Errors
+/// Returns an error if the line is longer than readers accept.
+fn result_line(game: &GameRecord) -> Result<String> {
+    let line = line(game);
+    ensure!(
+        line.len() as u64 <= LINE_LIMIT,
+        "game {} takes more than the {} MiB of a line in a results file: write it as .sgf",
+        game.game,
+        LINE_LIMIT >> 20
+    );
+    Ok(line)
 }
 
 #[cfg(test)]

@@ -149,6 +149,20 @@ fn psq_refuses_names_that_it_would_not_read_back() {
 }
 
 #[test]
+fn results_files_have_no_line_that_is_too_long_to_read() {
+    let mut tree = blank(3);
+    tree.moves = "h8".to_owned();
+    tree.comments.insert(0, "x".repeat(input::LINE_LIMIT as usize - 1000));
+    let text = write(RecordFormat::Jsonl, std::slice::from_ref(&tree)).unwrap();
+    assert_eq!(results::parse(&text, None).unwrap().games, [tree.clone()]);
+    tree.comments.insert(1, "x".repeat(1000));
+    assert_eq!(
+        write(RecordFormat::Jsonl, &[tree]).unwrap_err().to_string(),
+        "game 3 takes more than the 16 MiB of a line in a results file: write it as .sgf"
+    );
+}
+
+#[test]
 fn rating_programs_find_what_they_look_for() {
     // Other programs read 1-0 as a win for White, and a line in the form of a tag as a tag wherever it is.
     let text = write(RecordFormat::Pgn, &[game()]).unwrap();
