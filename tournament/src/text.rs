@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-pub use kakugo::text::{NAME_LENGTH, clipped, error, json, name, visible, visible_json, visible_lines};
+pub use kakugo::text::{
+    NAME_LENGTH, clipped, counted, error, json, name, visible, visible_json, visible_lines,
+};
 
 /// Characters at which spreadsheets start a formula, or which they skip before one, wide forms included.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];

@@ -16,11 +16,11 @@ use crate::config::batch::Batch;
 use crate::model::dropouts::Dropouts;
 use crate::model::ending::is_trouble;
 use crate::model::record::GameRecord;
-use crate::stats::format::{after_score, counted, counts, format_score, points, rating_value};
+use crate::stats::format::{after_score, counts, format_score, points, rating_value};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::procedures::ProcedureTally;
 use crate::stats::{DrawModel, Elo, MatchProgress, Pairs, Pool, Rating, Score, SprtProgress, SprtStatus};
-use crate::text::name;
+use crate::text::{counted, name};
 
 /// Number of ratings in a running score.
 const RATINGS_SHOWN: usize = 8;

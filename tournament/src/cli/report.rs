@@ -12,7 +12,7 @@ use crate::files::input::next_line;
 use crate::files::{RecordFormat, Replay, UNFINISHED};
 use crate::model::record::GameRecord;
 use crate::report::{self, ReportBatch, Reviews};
-use crate::stats::format::{counted, skipped};
+use crate::stats::format::skipped;
 use crate::text;
 
 /// Write an HTML file that shows results: ratings, tables, and a viewer to step through every game.
@@ -73,7 +73,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     }
     let page = report::page_with_reviews(&title, &batches, &records, &reviews).map_err(anyhow::Error::msg)?;
     replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
-    let (out, games) = (args.out.display(), counted(records.len() as u64, "game"));
+    let (out, games) = (args.out.display(), text::counted(records.len(), "game"));
     super::print(&format!("{out}: {games}, {} KiB\n", page.len().div_ceil(1024)))?;
     for sentence in batches.iter().flat_map(|batch| batch.verdict.iter().chain(&batch.dropped)) {
         super::print(&format!("{sentence}\n"))?;

@@ -16,8 +16,7 @@ use kakugo::output;
 use crate::files::Replay;
 use crate::model::record::{GameRecord, VariationRecord};
 use crate::report::drawing::{self, DrawnCell};
-use crate::stats::format::counted;
-use crate::text::visible;
+use crate::text::{counted, visible};
 
 /// Number of moves that Page Up and Page Down skip.
 const PAGE: usize = 10;
@@ -84,7 +83,7 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
 fn no_such_game(number: usize, games: &[GameRecord]) -> String {
     let numbers = games.iter().map(|game| game.game);
     let (first, last) = (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0));
-    let count = counted(games.len() as u64, "game");
+    let count = counted(games.len(), "game");
     format!("there is no game {number} in the file, which has {count} from {first} to {last}")
 }
 

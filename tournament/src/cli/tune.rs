@@ -15,7 +15,7 @@ use kakugo::output;
 use super::run::{hosts, introduce, stop_on_ctrl_c};
 use crate::process::{Host, Stop};
 use crate::stats::Score;
-use crate::stats::format::counted;
+use crate::text::counted;
 use crate::tuning::config::{TuneConfig, Tuning};
 use crate::tuning::matches::{self, Troubles};
 use crate::tuning::outcome::{self, Stage};

@@ -2,24 +2,17 @@
 
 use super::ratings::Standing;
 use super::{Elo, Pairs, Rating, Score};
+use crate::text::counted;
 
 /// The numbers of pairs with 0, 0.5, 1, 1.5 and 2 points.
 pub fn counts(pairs: &Pairs, separator: &str) -> String {
     pairs.0.map(|count| count.to_string()).join(separator)
 }
 
-/// A count and its noun: `1 pair`, `2 pairs`.
-pub fn counted(count: impl Into<u64>, noun: &str) -> String {
-    match count.into() {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    }
-}
-
 /// A remark about games that are left out: `1 game without a result is skipped`.
 pub fn skipped(count: usize, what: &str) -> String {
     let verb = if count == 1 { "is" } else { "are" };
-    format!("{} {what} {verb} skipped", counted(count as u64, "game"))
+    format!("{} {what} {verb} skipped", counted(count, "game"))
 }
 
 /// Points, with halves as `½`.

@@ -8,11 +8,11 @@ use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::model::record::GameRecord;
-use crate::stats::format::{counted, counts, format_elo, format_score, interval, rating_value, skipped};
+use crate::stats::format::{counts, format_elo, format_score, interval, rating_value, skipped};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Repeats, Score};
-use crate::text::{name, visible};
+use crate::text::{counted, name, visible};
 
 /// All statistics of a pool.
 #[derive(Debug, Serialize)]
@@ -111,8 +111,8 @@ impl Standings {
         let _ = writeln!(
             text,
             "{} of {}; black {}, draws {}",
-            counted(self.games as u64, "game"),
-            counted(players as u64, "player"),
+            counted(self.games, "game"),
+            counted(players, "player"),
             percent(self.black.mean()),
             percent(self.black.draw_rate())
         );

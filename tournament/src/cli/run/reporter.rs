@@ -13,8 +13,7 @@ use super::results_file::ResultsFile;
 use crate::batch::game_line::evidence_lines;
 use crate::batch::summary::BatchSummary;
 use crate::model::record::GameRecord;
-use crate::stats::format::counted;
-use crate::text;
+use crate::text::{self, counted};
 
 /// Reports a batch in the chosen form.
 pub struct RunReporter {
