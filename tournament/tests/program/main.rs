@@ -32,6 +32,8 @@ mod progress;
 mod readers;
 mod refusals;
 mod report;
+mod report_in_browser;
+mod report_refusals;
 mod results_files;
 mod reuse;
 mod run_out;

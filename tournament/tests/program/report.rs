@@ -1,27 +1,25 @@
-//! The page of a batch: its data is right, no text from an engine can run in it, and, if a browser is
-//! available, it works.
+//! The page of a batch: its data is right, and no text from an engine can run in it.
 
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tournament::model::ending::is_failure;
 use tournament::model::record::{GameRecord, GameResult, Header};
 use tournament::report::{self, ReportBatch};
 
-use crate::browser::{driven, shown};
+use crate::browser::shown;
 use crate::common::page_data;
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted games on
 /// unusual boards.
-const POOL: &str = include_str!("../data/pool.jsonl");
+pub const POOL: &str = include_str!("../data/pool.jsonl");
 
-fn pool() -> (Header, Vec<GameRecord>) {
+pub fn pool() -> (Header, Vec<GameRecord>) {
     let (header, games) = POOL.split_once('\n').unwrap();
     let records = games.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (serde_json::from_str(header).unwrap(), records)
 }
 
-fn page_of(header: Header, records: &[GameRecord]) -> String {
+pub fn page_of(header: Header, records: &[GameRecord]) -> String {
     report::page("A pool", &[ReportBatch::new(&header, records)], records).unwrap()
 }
 
@@ -35,7 +33,7 @@ const HOSTILE: [&str; 5] = [
 ];
 
 /// The pool with hostile texts wherever an engine or its author could put them.
-fn hostile_pool() -> (Header, Vec<GameRecord>) {
+pub fn hostile_pool() -> (Header, Vec<GameRecord>) {
     let (mut header, mut records) = pool();
     header.program = HOSTILE[0].to_owned();
     header.config = json!({ HOSTILE[0]: HOSTILE[1] });
@@ -258,18 +256,6 @@ fn games_of_different_batches_are_numbered_through() {
 }
 
 #[test]
-fn games_of_other_files_are_no_games_of_the_batch() {
-    let (mut header, records) = pool();
-    header.games = 30;
-    let batch = |games: &[GameRecord]| ReportBatch::new(&header, games);
-    let shares = [batch(&records[..3]), batch(&records[3..8])];
-    let verdict = |batches: &[ReportBatch]| shown(&report::page("", batches, &records).unwrap(), "");
-    let (Some(one), Some(two)) = (verdict(&shares[..1]), verdict(&shares)) else { return };
-    assert!(one.contains("27 of 30 games are still to be played."), "{one}");
-    assert!(two.contains("22 of 30 games are still to be played."), "{two}");
-}
-
-#[test]
 fn a_batch_without_games_has_a_page() {
     let (header, _) = pool();
     assert_eq!(page_data(&page_of(header, &[]))["games"], json!([]));
@@ -316,105 +302,8 @@ fn a_decided_test_leaves_no_games_to_play() {
     assert!(batch["test"].is_null() && batch["is_over"] == false);
 }
 
-/// Runs `tournament report` on a file with `text`; returns the error or the page.
-fn reported(text: &str) -> Result<String, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, out) = (folder.path().join("results.jsonl"), folder.path().join("page.html"));
-    std::fs::write(&file, text).unwrap();
-    std::fs::write(&out, "the old page").unwrap();
-    let program = env!("CARGO_BIN_EXE_tournament");
-    let ran = Command::new(program).arg("report").arg(file).arg("--out").arg(&out).output().unwrap();
-    let page = std::fs::read_to_string(&out).unwrap();
-    let files = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(files, 2, "no partial file is left");
-    if ran.status.success() {
-        return Ok(page);
-    }
-    assert_eq!(page, "the old page");
-    Err(String::from_utf8(ran.stderr).unwrap())
-}
-
-#[test]
-fn files_that_are_no_results_change_nothing() {
-    assert!(reported("").err().unwrap().contains(" contains no results"));
-    assert!(reported("hello\n").err().unwrap().contains("not a game: "));
-    let broken = POOL.replacen("\"moves\"", "\"stones\"", 3);
-    assert!(reported(&broken).err().unwrap().contains("line 2: not a game: missing field `moves`"));
-}
-
-#[test]
-fn a_line_that_a_killed_runner_left_is_no_game() {
-    let (_, records) = pool();
-    let page = reported(&POOL[..POOL.len() - 40]).unwrap();
-    assert_eq!(page_data(&page)["games"].as_array().unwrap().len(), records.len() - 1);
-}
-
-#[test]
-fn a_hostile_page_shows_a_game_and_runs_nothing_foreign() {
-    let (header, records) = hostile_pool();
-    let Some(dom) = shown(&page_of(header, &records), "#game=3&ply=10") else { return };
-    let stones = |class: &str| dom.matches(&format!("<g class=\"stone {class}\"")).count();
-    assert_eq!((stones("black"), stones("white")), (5, 5));
-    let total = records[2].moves.bytes().filter(u8::is_ascii_alphabetic).count();
-    assert_eq!(stones("black off") + stones("white off"), total - 10);
-    assert!(dom.contains("<title>A pool</title>"), "the title was taken: {}", &dom[..dom.len().min(400)]);
-    assert_eq!(dom.matches("<script").count(), 2);
-    assert!(!dom.contains("<img"));
-    assert!(dom.contains("&lt;img src=x onerror="), "hostile names are shown as they are");
-}
-
-/// Acts on the page like a user and writes what it observes to an element.
-const DRIVER: &str = include_str!("../data/drive_report.js");
-
-#[test]
-fn the_page_does_what_a_person_asks() {
-    let (header, records) = pool();
-    let page = page_of(header, &records);
-    let Some(dom) = driven(&page, DRIVER, "#game=1&ply=0") else { return };
-    let (_, seen) = dom.split_once("<pre id=\"seen\">").expect("the driver ran to its end");
-    let seen: Value = serde_json::from_str(seen.split_once("</pre>").unwrap().0).unwrap();
-
-    assert_eq!(seen["errors"], json!([]));
-    let moves: Vec<&str> = split_moves(&records[0].moves);
-    let upto = |ply: usize| json!(moves[..ply]);
-    let count = moves.len();
-    assert_eq!(seen["start"], json!([]));
-    assert_eq!(seen["three right"], upto(3));
-    assert_eq!(seen["one left"], upto(2));
-    assert_eq!(seen["end"], upto(count));
-    assert_eq!(seen["beyond the end"], upto(count));
-    assert_eq!(seen["home"], json!([]));
-    assert_eq!(seen["swipe"], upto(2), "a swipe of two steps to the left moves forward by two");
-    assert_eq!(seen["button"], upto(3));
-    assert_eq!(seen["middle of the graph"], upto(count.div_ceil(2)));
-    assert_eq!(seen["stone"], upto(1), "a click on a stone goes to its move");
-    let played = seen["played"].as_array().unwrap().len();
-    assert!((3..=count).contains(&played), "played to {played}");
-    assert_eq!(seen["next game"], json!("Game 2"));
-    assert_eq!(seen["winning rows"], json!(1));
-
-    let engines = page_data(&page)["engines"].as_array().unwrap().len();
-    assert_eq!(seen["cross rows"], json!(engines));
-    assert_eq!(seen["ratings"], json!(engines + 1), "and the axis");
-    assert_eq!(seen["courses"], json!(engines));
-    assert_eq!(seen["listed"], json!(records.len()));
-    let failures =
-        records.iter().filter(|record| !["five", "full-board"].contains(&record.ending.as_str())).count();
-    assert_eq!(seen["failures"], json!(failures));
-    let is_slow = |ending: &str| ["time", "hang"].contains(&ending);
-    for (link, is_counted) in [("given", is_failure as fn(&str) -> bool), ("lost on time", is_slow)] {
-        let games = records.iter().filter(|record| is_counted(&record.ending)).count();
-        assert_eq!(seen[link], json!([games, games]), "{link}: shown, and opened by the links");
-    }
-    let crash = records.iter().find(|record| record.ending == "crash").unwrap();
-    let shown = seen["evidence"].as_str().unwrap();
-    assert!(shown.contains(crash.evidence.as_ref().unwrap().stderr[0].as_str()), "{shown}");
-    assert_eq!(seen["foul"], json!([true, true]), "the rows of a foul, and a cross on its stone");
-    assert_eq!(seen["width"], json!(true), "nothing is wider than the window");
-}
-
 /// Splits `h8i9` into its points.
-fn split_moves(moves: &str) -> Vec<&str> {
+pub fn split_moves(moves: &str) -> Vec<&str> {
     let starts: Vec<usize> =
         moves.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();
     let ends = starts.iter().skip(1).copied().chain([moves.len()]);
