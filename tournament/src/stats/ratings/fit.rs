@@ -43,6 +43,50 @@ impl Fit {
         let difference = self.strengths[one] - self.strengths[other];
         (variance > 0.0).then(|| normal_below(difference / variance.sqrt()))
     }
+
+    /// Shifts the whole `block`, which has these strengths, to the point where its sweep against players with
+    /// known `strengths` has the likelihood [`SWEEP`], in natural units: the bound of a one-sided interval. `nu` is
+    /// the parameter of the known players.
+    pub fn bound(
+        &self,
+        block: &[usize],
+        standing: Standing,
+        meetings: &Meetings,
+        strengths: &[f64],
+        nu: Option<f64>,
+    ) -> f64 {
+        let sign = if standing == Standing::Below { -1.0 } else { 1.0 };
+        let place = |player: usize| block.iter().position(|&other| other == player);
+        let sweeps: Vec<(f64, f64, f64)> = meetings
+            .iter()
+            .filter_map(|(&(first, second), score)| {
+                let (own, other) = match (place(first), place(second)) {
+                    (Some(own), None) => (own, second),
+                    (None, Some(own)) => (own, first),
+                    _ => return None,
+                };
+                let known = Some(strengths[other]).filter(|strength| strength.is_finite())?;
+                Some((self.strengths[own], known, f64::from(score.games())))
+            })
+            .collect();
+        let log_likelihood = |shift: f64| -> f64 {
+            let term = |&(own, other, games): &(f64, f64, f64)| {
+                games * Chances::new(sign * (own + shift - other), nu).win.ln()
+            };
+            sweeps.iter().map(term).sum()
+        };
+        // Anchors may be far from 0.
+        let levels = sweeps.iter().map(|&(own, other, _)| other - own);
+        let (lowest, highest) =
+            levels.fold((0.0_f64, 0.0_f64), |(low, high), at| (low.min(at), high.max(at)));
+        let (mut low, mut high) = (lowest - FAR, highest + FAR);
+        for _ in 0..80 {
+            let middle = 0.5 * (low + high);
+            let is_too_likely = log_likelihood(middle) > SWEEP.ln();
+            *(if is_too_likely == (sign > 0.0) { &mut high } else { &mut low }) = middle;
+        }
+        0.5 * (low + high)
+    }
 }
 
 /// Win, draw and loss with probabilities proportional to e^(d/2), nu, e^(-d/2); without nu, only win and
@@ -288,48 +332,4 @@ fn covariance(likelihood: &Likelihood, at: &DVector<f64>) -> Result<DMatrix<f64>
         _ => 0.0,
     };
     Ok(DMatrix::from_fn(players, players, of))
-}
-
-/// Shifts the whole `block`, with relative strengths `inner`, to the point where its sweep against players
-/// with known `strengths` has the likelihood [`SWEEP`], in natural units: the bound of a one-sided interval.
-pub(super) fn bound(
-    block: &[usize],
-    inner: &Fit,
-    standing: Standing,
-    meetings: &Meetings,
-    strengths: &[f64],
-    model: DrawModel,
-    nu: Option<f64>,
-) -> f64 {
-    let nu = nu.filter(|_| model == DrawModel::Davidson);
-    let sign = if standing == Standing::Below { -1.0 } else { 1.0 };
-    let place = |player: usize| block.iter().position(|&other| other == player);
-    let sweeps: Vec<(f64, f64, f64)> = meetings
-        .iter()
-        .filter_map(|(&(first, second), score)| {
-            let (own, other) = match (place(first), place(second)) {
-                (Some(own), None) => (own, second),
-                (None, Some(own)) => (own, first),
-                _ => return None,
-            };
-            let known = Some(strengths[other]).filter(|strength| strength.is_finite())?;
-            Some((inner.strengths[own], known, f64::from(score.games())))
-        })
-        .collect();
-    let log_likelihood = |shift: f64| -> f64 {
-        let term = |&(own, other, games): &(f64, f64, f64)| {
-            games * Chances::new(sign * (own + shift - other), nu).win.ln()
-        };
-        sweeps.iter().map(term).sum()
-    };
-    // Anchors may be far from 0.
-    let levels = sweeps.iter().map(|&(own, other, _)| other - own);
-    let (lowest, highest) = levels.fold((0.0_f64, 0.0_f64), |(low, high), at| (low.min(at), high.max(at)));
-    let (mut low, mut high) = (lowest - FAR, highest + FAR);
-    for _ in 0..80 {
-        let middle = 0.5 * (low + high);
-        let is_too_likely = log_likelihood(middle) > SWEEP.ln();
-        *(if is_too_likely == (sign > 0.0) { &mut high } else { &mut low }) = middle;
-    }
-    0.5 * (low + high)
 }

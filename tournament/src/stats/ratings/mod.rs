@@ -221,7 +221,7 @@ impl Pool {
         for (block, standing) in blocks::around(group, rated, &self.meetings, given) {
             let inner = fit::fit(block, &self.meetings, given, model)?;
             let strengths = if standing == Standing::Below { &mut downwards } else { &mut upwards };
-            let shift = fit::bound(block, &inner, standing, &self.meetings, strengths, model, fit.nu);
+            let shift = inner.bound(block, standing, &self.meetings, strengths, fit.nu);
             for (&player, &strength) in block.iter().zip(&inner.strengths) {
                 let bound = strength + shift;
                 if standing != Standing::Unknown {
