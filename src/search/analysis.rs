@@ -24,10 +24,9 @@ impl Worker<'_> {
             self.reporter.fallback(point);
         }
         self.judge_sure_wins(deepening, count);
-        let sure = self.root.judged().len();
         let mut lines = vec![self.iteration(0, DRAW, best_move.into_iter().collect(), deepening.started)];
         for depth in deepening.depths() {
-            self.root.begin_iteration(sure);
+            self.root.begin_iteration();
             self.reporter.root_event(RootEvent::Iteration(depth));
             self.judge(depth, count);
             let is_over = self.shared.is_over();

@@ -64,7 +64,7 @@ impl Worker<'_> {
         let mut report = SearchReport { best_move, last, others: Vec::new() };
         let mut unsettled = 0.0;
         for depth in deepening.depths() {
-            self.root.begin_iteration(0);
+            self.root.begin_iteration();
             self.reporter.root_event(RootEvent::Iteration(depth));
             let value = self.aspirate(depth, report.last.value);
             let over = self.shared.is_over();

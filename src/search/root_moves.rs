@@ -22,11 +22,21 @@ pub struct RootMove {
     pub nodes: u64,
     /// Difference between its policy score and the score of the first move in the list, in points.
     pub behind: Value,
+    /// Whether its value needs no search and is kept in all iterations.
+    pub is_sure: bool,
 }
 
 impl RootMove {
     fn new(point: Point, behind: Value) -> RootMove {
-        RootMove { point, value: -INFINITE, previous: -INFINITE, line: vec![point], nodes: 0, behind }
+        RootMove {
+            point,
+            value: -INFINITE,
+            previous: -INFINITE,
+            line: vec![point],
+            nodes: 0,
+            behind,
+            is_sure: false,
+        }
     }
 }
 
@@ -87,10 +97,12 @@ impl RootMoves {
         self.moves.get(self.judged)
     }
 
-    /// Begins an iteration in which the first `judged` moves keep their values.
-    pub fn begin_iteration(&mut self, judged: usize) {
-        self.judged = judged;
-        for root in &mut self.moves[judged..] {
+    /// Begins an iteration. The moves that need no search come first and stay judged, even if a better move
+    /// was found in the last iteration.
+    pub fn begin_iteration(&mut self) {
+        self.moves.sort_by_key(|root| !root.is_sure);
+        self.judged = self.moves.partition_point(|root| root.is_sure);
+        for root in &mut self.moves[self.judged..] {
             root.previous = root.value;
             root.value = -INFINITE;
         }
@@ -111,7 +123,7 @@ impl RootMoves {
     pub fn judge_unsearched(&mut self, value: Value, line: Vec<Point>) {
         let Some(&point) = line.first() else { return };
         self.remove(point);
-        let root = RootMove { value, line, ..RootMove::new(point, 0) };
+        let root = RootMove { value, line, is_sure: true, ..RootMove::new(point, 0) };
         self.moves.insert(self.judged, root);
         self.judged += 1;
     }
@@ -126,6 +138,7 @@ impl RootMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::think::score::mate_in;
 
     fn points<const N: usize>(columns: [u8; N]) -> [Point; N] {
         columns.map(|column| Point::new(column, 0))
@@ -138,12 +151,12 @@ mod tests {
     #[test]
     fn the_best_move_comes_first_and_the_rest_keep_their_order() {
         let mut roots = RootMoves::new(points([4, 5, 6, 7]).map(|point| (point, 0)));
-        roots.begin_iteration(0);
+        roots.begin_iteration();
         roots.moves[0].value = 10;
         roots.moves[2].value = 30;
         roots.sort();
         assert_eq!(columns(&roots), [6, 4, 5, 7]);
-        roots.begin_iteration(0);
+        roots.begin_iteration();
         assert_eq!(roots.best().map(|root| (root.value, root.previous)), Some((-INFINITE, 30)));
         roots.sort();
         assert_eq!(columns(&roots), [6, 4, 5, 7], "an iteration without a result changes nothing");
@@ -156,7 +169,7 @@ mod tests {
         roots.judge_unsearched(100, vec![five, nine]);
         roots.judge_unsearched(90, vec![nine]);
         assert_eq!(columns(&roots), [5, 9, 4, 6]);
-        roots.begin_iteration(2);
+        roots.begin_iteration();
         roots.moves[3].value = 95;
         roots.sort();
         assert_eq!(roots.best().map(|root| root.point.x()), Some(6));
@@ -164,6 +177,25 @@ mod tests {
         let judged: Vec<u8> = roots.judged().iter().map(|root| root.point.x()).collect();
         assert_eq!(judged, [5, 6, 9], "the judged are sorted by value");
         assert_eq!(roots.best().map(|root| root.point.x()), Some(4));
+    }
+
+    #[test]
+    fn a_sure_win_is_kept_after_a_shorter_one_was_found() {
+        let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
+        let [sure] = points([5]);
+        roots.judge_unsearched(mate_in(15), vec![sure]);
+        for iteration in 1..4 {
+            roots.begin_iteration();
+            let judged: Vec<(u8, Value)> =
+                roots.judged().iter().map(|root| (root.point.x(), root.value)).collect();
+            assert_eq!(judged, [(5, mate_in(15))], "iteration {iteration}");
+            assert_eq!(columns(&roots).len(), 3);
+            let better = roots.moves.iter_mut().find(|root| root.point.x() == 6).expect("it is listed");
+            better.value = mate_in(9);
+            roots.sort();
+            roots.judge();
+            assert_eq!(columns(&roots), [6, 5, 4], "iteration {iteration}");
+        }
     }
 
     #[test]
