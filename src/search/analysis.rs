@@ -78,12 +78,16 @@ impl Worker<'_> {
             let Some(before) = self.root.best().map(|best| best.previous) else { break };
             let last = if before > -INFINITE { before } else { DRAW };
             self.aspirate(depth, last);
-            // The result of an interrupted iteration is discarded, but at least one move is needed, whatever
-            // its value.
-            if self.shared.is_over() && (depth > 1 || !self.root.judged().is_empty()) {
+            // The result of an interrupted iteration is discarded, but the first iteration still provides the
+            // best of the moves that it finished.
+            let is_over = self.shared.is_over();
+            if is_over && (depth > 1 || !self.root.judged().is_empty()) {
                 break;
             }
             self.root.judge();
+            if is_over {
+                break;
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 //! judges several moves one after the other, and the time management sees how the nodes were distributed.
 
 use crate::board::{Bitboard, Point};
-use crate::think::score::{DRAW, INFINITE, Value};
+use crate::think::score::{INFINITE, Value};
 
 /// A move of the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,12 +108,10 @@ impl RootMoves {
         }
     }
 
-    /// Marks the best of the rest as judged. It counts as a draw if the search ended before its value was
-    /// known.
+    /// Marks the best of the rest as judged, unless the search ended before the value of any of them was known.
     pub fn judge(&mut self) {
-        let Some(best) = self.moves.get_mut(self.judged) else { return };
-        if best.value == -INFINITE {
-            best.value = DRAW;
+        if self.best().is_none_or(|best| best.value == -INFINITE) {
+            return;
         }
         self.judged += 1;
         self.moves[..self.judged].sort_by_key(|root| -root.value);
@@ -138,7 +136,7 @@ impl RootMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::think::score::mate_in;
+    use crate::think::score::{mate_in, mated_in};
 
     fn points<const N: usize>(columns: [u8; N]) -> [Point; N] {
         columns.map(|column| Point::new(column, 0))
@@ -177,6 +175,17 @@ mod tests {
         let judged: Vec<u8> = roots.judged().iter().map(|root| root.point.x()).collect();
         assert_eq!(judged, [5, 6, 9], "the judged are sorted by value");
         assert_eq!(roots.best().map(|root| root.point.x()), Some(4));
+    }
+
+    #[test]
+    fn a_move_without_a_value_is_not_judged() {
+        let mut roots = RootMoves::new(points([4, 5]).map(|point| (point, 0)));
+        roots.begin_iteration();
+        roots.judge();
+        assert_eq!(roots.judged(), []);
+        roots.moves[0].value = mated_in(4);
+        roots.judge();
+        assert_eq!(roots.judged().len(), 1, "a loss is a value");
     }
 
     #[test]

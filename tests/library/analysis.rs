@@ -140,6 +140,17 @@ fn an_interrupted_list_contains_only_searched_moves() {
     assert!(lengths.iter().any(|length| (2..10).contains(length)), "{lengths:?}");
 }
 
+#[test]
+fn an_analysis_that_searched_no_move_has_no_depth() {
+    let mut board = Board::new(Size::default());
+    parse_moves("h8i9g10j6", Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
+    let (report, iterations) =
+        think(RuleKind::Freestyle, &board, Limits { multi_pv: 2, solvers: false, ..nodes(1) });
+    assert!(report.best_move.is_some() && report.others.is_empty(), "{report:?}");
+    assert_eq!(report.last.depth, 0, "its value is an estimate: {:?}", report.last);
+    assert!(iterations.is_empty(), "nothing was searched: {iterations:?}");
+}
+
 /// Judges the lines of random positions under every rule.
 fn judge_lines(seeds: std::ops::Range<u64>) {
     let of_rule = |kind: RuleKind| seeds.clone().map(move |seed| (kind, seed));
