@@ -91,15 +91,63 @@ impl Worker<'_> {
         }
     }
 
-    /// Reports the lines of an iteration.
+    /// Reports the lines of an iteration. The first one is always completed up to its mate, the others only while
+    /// there is time.
     fn report_lines(&mut self, depth: i32, deepening: &Deepening) -> Vec<Iteration> {
         let judged = self.root.judged().to_vec();
         let mut lines = Vec::new();
         for RootMove { value, mut line, .. } in judged {
-            self.complete_within(&mut line, value, ANALYSIS_FOURS);
+            if lines.is_empty() || !self.shared.is_interrupted() {
+                self.complete_within(&mut line, value, ANALYSIS_FOURS);
+            }
             lines.push(self.iteration(depth, value, line, deepening.started));
         }
         self.reporter.lines(&lines);
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::super::params::Params;
+    use super::super::root_options::RootOptions;
+    use super::super::setup::Setup;
+    use super::super::transposition::TranspositionTable;
+    use super::super::worker::{SharedState, ThreadData};
+    use super::*;
+    use crate::board::notation::{parse_fen, parse_moves};
+    use crate::eval::Networks;
+    use crate::rules::{Position, Rule};
+    use crate::system::host::Instant;
+
+    #[test]
+    fn an_interrupted_analysis_completes_only_its_first_line() {
+        // Both ends of the three make an open four.
+        let board = parse_fen("15/15/15/15/15/15/15/6XXX6/15/6O1OO5/15/15/15/15/15 b").expect("a position");
+        let fours = parse_moves("f8j8", board.size()).expect("moves");
+        let position = Position::new(board, Rule::default());
+        let networks = Networks::default();
+        let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
+        let table = TranspositionTable::new(1 << 20);
+        let started = Instant::now();
+        let deepening =
+            Deepening { started, budget: None, start_depth: 1, max_depth: 10, thread: 0, solvers: true };
+        let lengths = |stops: bool, deadline: Option<Instant>| -> Vec<usize> {
+            let stop = AtomicBool::new(stops);
+            let setup = Setup::of(&position, &networks, &params, &options);
+            let shared = SharedState { deadline, ..SharedState::without_limits(setup, &table, &stop) };
+            let mut data = ThreadData::default();
+            let mut worker = Worker::new(&mut data, &shared);
+            worker.list_root_moves();
+            for &four in &fours {
+                worker.root.judge_unsearched(mate_in(3), vec![four]);
+            }
+            worker.report_lines(1, &deepening).iter().map(|line| line.pv.len()).collect()
+        };
+        assert_eq!(lengths(false, None), [3, 3]);
+        assert_eq!(lengths(true, None), [3, 1], "stopped");
+        assert_eq!(lengths(false, Some(started)), [3, 1], "out of time");
     }
 }

@@ -182,7 +182,7 @@ mod tests {
         let mut roots = RootMoves::new(points([4, 5]).map(|point| (point, 0)));
         roots.begin_iteration();
         roots.judge();
-        assert_eq!(roots.judged(), []);
+        assert!(roots.judged().is_empty());
         roots.moves[0].value = mated_in(4);
         roots.judge();
         assert_eq!(roots.judged().len(), 1, "a loss is a value");

@@ -74,6 +74,17 @@ impl SharedState<'_> {
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.finished.load(Ordering::Relaxed)
     }
+
+    /// Whether the stop flag is set or the deadline is reached. For work that counts no nodes, during which
+    /// [`SharedState::is_over`] may not notice the deadline.
+    pub fn is_interrupted(&self) -> bool {
+        look(self.stop);
+        self.stop.load(Ordering::Relaxed) || self.is_late()
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// A principal variation.
@@ -257,8 +268,7 @@ impl<'a> Worker<'a> {
     fn look_at_clock(&mut self) {
         look(self.shared.stop);
         let total = self.total_nodes();
-        let late = self.shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if late || total >= self.shared.max_nodes {
+        if self.shared.is_late() || total >= self.shared.max_nodes {
             self.shared.finished.store(true, Ordering::Relaxed);
         }
     }
