@@ -6,11 +6,11 @@
 
 use super::iterative_deepening::Deepening;
 use super::move_picker::MovePicker;
-use super::params::{DEFENSE_FOURS, ROOT_VCT_NODES, VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
+use super::params::{DEFENSE_FOURS, VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
 use super::worker::Worker;
 use crate::board::{Bitboard, Point};
 use crate::rules::PointClass;
-use crate::system::host::{Instant, look};
+use crate::system::host::Instant;
 use crate::think::RootEvent;
 use crate::think::score::{MATE, Value, mate_in};
 use crate::threat::{SolverLimits, SolverResult};
@@ -39,9 +39,9 @@ impl Worker<'_> {
         let max_nodes = root_vcf_nodes(self.shared.max_nodes, deepening.budget.map(|budget| budget.maximum));
         let mut used = 0;
         let solver = self.solver.as_deref_mut()?.fours();
-        while used < max_nodes && !self.shared.is_over() {
-            // In slices, so that the stop flag is noticed; the table keeps what earlier slices have refuted.
-            look(self.shared.stop);
+        // In slices, so that the stop flag and, after the first slice, the deadline are noticed; the table keeps what
+        // earlier slices have refuted.
+        while used < max_nodes && !self.shared.is_over() && (used == 0 || !self.shared.is_interrupted()) {
             let (answer, _) = solver.solve_shortest(&mut self.position, VCF_SLICE.min(max_nodes - used));
             used += solver.nodes().max(1);
             match answer {
@@ -69,7 +69,7 @@ impl Worker<'_> {
             max_nodes: Some(max_nodes),
             // With a node limit, the result must not depend on the clock as well, so the share of the nodes
             // is enough.
-            deadline: if max_nodes < ROOT_VCT_NODES { self.shared.deadline } else { share_ends() },
+            deadline: if self.shared.max_nodes < u64::MAX { self.shared.deadline } else { share_ends() },
             stop: Some(self.shared.stop),
             max_moves: Some(self.moves_left(0)),
         };

@@ -27,11 +27,15 @@ impl Limits {
     /// Size of a table that the search can make use of, in bytes: the nodes fill a sixteenth of it under a
     /// node limit, or a quarter of it under a time limit, at a million nodes per second. On a machine with
     /// cold memory, large pages take 2 ms per megabyte, which is an eighth of the time.
+    ///
+    /// Under both limits, the nodes that fit into the time fill a sixteenth, so that a clock that is not reached
+    /// does not change the table.
     pub fn useful_table_bytes(&self, progress: GameProgress) -> u64 {
         let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
         let by_clock = self.clock.map_or(u64::MAX, |clock| {
             let milliseconds = clock.budget(progress).maximum.as_millis();
-            u64::try_from(milliseconds << 16).unwrap_or(u64::MAX)
+            let bits = if self.max_nodes.is_some() { 18 } else { 16 };
+            u64::try_from(milliseconds << bits).unwrap_or(u64::MAX)
         });
         by_nodes.min(by_clock)
     }
@@ -139,5 +143,12 @@ mod tests {
         assert_eq!(timed(clock(u64::MAX, 0, NONE_MS)), u64::MAX);
         let few_nodes = Limits { max_nodes: Some(10_000), ..infinite };
         assert_eq!(few_nodes.useful_table_bytes(after(20)), 2_560_000);
+        // At a million nodes per second, 74 ms are not reached.
+        let of_both = |nodes| {
+            let clock = Some(clock(100, 0, NONE_MS));
+            Limits { max_nodes: Some(nodes), clock, ..infinite }.useful_table_bytes(after(20))
+        };
+        assert_eq!(of_both(70_000), 70_000 * 256, "the nodes'");
+        assert_eq!(of_both(u64::MAX), 74 << 18, "the clock's");
     }
 }

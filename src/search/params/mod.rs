@@ -40,13 +40,16 @@ pub const ROOT_VCT_NODES: u64 = 50_000;
 /// Cost of a position that the solver of threats visits, in nodes of the search.
 pub const VCT_NODE_COST: u64 = 3;
 
-/// Number of fours that the solver of fours tries at the root: a small share of a move's nodes and time.
+/// Number of fours that the solver of fours tries at the root: a small share of a move's nodes, or of its time if
+/// the nodes are not limited. With a node limit, the result must not depend on the clock as well.
 pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {
     const MOST: u64 = 20_000;
     /// Fours in a millisecond on a slow machine, divided by ten.
     const PER_MS: u64 = 30;
-    let in_time = maximum.map_or(MOST, |maximum| maximum.as_millis() as u64 * PER_MS);
-    MOST.min(max_nodes / 10).min(in_time)
+    if max_nodes < u64::MAX {
+        return MOST.min(max_nodes / 10);
+    }
+    maximum.map_or(MOST, |maximum| MOST.min(maximum.as_millis() as u64 * PER_MS))
 }
 
 /// Number of fours that may be tried to extend a line to its end during a game: about a millisecond.
@@ -267,6 +270,16 @@ mod tests {
         for (number, ln) in LN.iter().enumerate().skip(1) {
             assert!((ln - (number as f64).ln()).abs() < 1e-13, "{number}: {ln}");
         }
+    }
+
+    #[test]
+    fn the_fours_at_the_root_depend_on_the_nodes_or_on_the_time() {
+        let time = Some(Duration::from_millis(60));
+        assert_eq!(root_vcf_nodes(25_000, time), 2_500);
+        assert_eq!(root_vcf_nodes(25_000, None), 2_500);
+        assert_eq!(root_vcf_nodes(u64::MAX, time), 1_800);
+        assert_eq!(root_vcf_nodes(u64::MAX, None), 20_000);
+        assert_eq!(root_vcf_nodes(u64::MAX - 1, time), 20_000);
     }
 
     #[test]
