@@ -47,17 +47,19 @@ pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u1
 }
 
 /// The points of `points` after which a short search finds no win by fours within `moves` for the attacker,
-/// and the number of fours tried. After `max_nodes` fours the remaining points are included without a search.
+/// and the number of fours tried. After `max_nodes` fours, or once `is_over` returns `true`, the remaining points are
+/// included without a search.
 pub(super) fn breaking(
     fours: &mut VcfSolver,
     position: &mut Position,
     points: Bitboard,
     moves: u16,
     max_nodes: u64,
+    is_over: impl Fn() -> bool,
 ) -> (Bitboard, u64) {
     let mut tried = 0;
     let holds = |point: &Point| {
-        if tried >= max_nodes {
+        if tried >= max_nodes || is_over() {
             return true;
         }
         position.play(*point);
@@ -76,7 +78,7 @@ impl VcfSolver {
     pub fn defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
         let (Spoilers { sure, doubtful }, moves) = self.spoilers_of_threat(position, max_nodes)?;
         let nodes = self.nodes;
-        let (breaking, tried) = breaking(self, position, doubtful, moves, max_nodes);
+        let (breaking, tried) = breaking(self, position, doubtful, moves, max_nodes, || false);
         self.nodes = nodes + tried;
         let defenses = sure | breaking;
         Some(defenses.iter().filter(|&point| position.is_allowed(point)).collect())
@@ -183,12 +185,14 @@ mod tests {
         let rows = "15/8O2X3/4X1OX7/7X2O4/7OX2O3/6XXO1X4/5O1OOX1O3/7XXO5/15/15/15/15/15/15/15 w";
         let mut position = Position::new(parse_fen(rows).unwrap(), Rule::from(RuleKind::Renju));
         let empty = *position.board().empty();
-        let mut judge =
-            |max_nodes| breaking(&mut VcfSolver::new(1 << 10), &mut position, empty, 13, max_nodes);
-        let (all, tried) = judge(u64::MAX);
+        let mut judge = |max_nodes, stops| {
+            breaking(&mut VcfSolver::new(1 << 10), &mut position, empty, 13, max_nodes, || stops)
+        };
+        let (all, tried) = judge(u64::MAX, false);
         assert!(tried > 1_000 && all.len() < empty.len() / 2, "{tried} fours, {} points", all.len());
-        assert_eq!(judge(0), (empty, 0));
-        let (some, few) = judge(tried / 2);
+        assert_eq!(judge(0, false), (empty, 0));
+        assert_eq!(judge(u64::MAX, true), (empty, 0), "the search is over");
+        let (some, few) = judge(tried / 2, false);
         assert!(few <= tried / 2 && some.len() > all.len(), "{few} fours, {} points", some.len());
         assert_eq!(all - some, Bitboard::EMPTY);
     }

@@ -12,7 +12,7 @@ use crate::threat::win_facts::WinFacts;
 /// Number of nodes between two checks of the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 64;
 
-/// Number of fours to try after the doubtful replies of a node, between two checks of the clock.
+/// Number of fours to try after the doubtful replies of a node.
 const BREAKING_FOURS: u64 = 100_000;
 
 /// The search of one call.
@@ -175,10 +175,12 @@ impl<'a, 'b> Search<'a, 'b> {
         node.base = self.push_replies(position, breaking, node.base, node.left);
     }
 
-    /// The `doubtful` replies that break the threat, which wins in `threat` moves.
+    /// The `doubtful` replies that break the threat, which wins in `threat` moves, and those that were not judged
+    /// before the search was over.
     pub(super) fn breaking(&mut self, position: &mut Position, doubtful: Bitboard, threat: u16) -> Bitboard {
         self.solver.nodes += doubtful.len() as u64;
-        breaking(&mut self.solver.fours, position, doubtful, threat, BREAKING_FOURS).0
+        let limits = self.limits;
+        breaking(&mut self.solver.fours, position, doubtful, threat, BREAKING_FOURS, || limits.is_over()).0
     }
 
     /// Summarizes the children of `node`: their facts and numbers, and the child to continue with.
