@@ -198,17 +198,21 @@ impl Worker<'_> {
     }
 
     /// The known value of the root, whose only move is `only`, and the depth of its search. It comes from the
-    /// table, where bounds do not count, or from the last search if the game has followed its line.
+    /// table, where bounds do not count, or from the last search if the game has followed its line. If moves are
+    /// excluded, the value of the position may belong to one of them, so only the value after `only` counts.
     fn known_value(&self, only: Point) -> Option<(Value, i32)> {
         let board = self.position.board();
+        let is_whole = !self.shared.setup.options.leaves_out();
         let probe = |hash, ply| self.shared.table.probe(hash, ply).filter(|entry| entry.is_known());
-        let of_root = probe(board.hash(), 0).map(|entry| (entry.value, entry.depth));
+        let of_root = probe(board.hash(), 0).filter(|_| is_whole).map(|entry| (entry.value, entry.depth));
         let known = of_root.or_else(|| {
             let reply = probe(board.hash_after(only), 1)?;
             // The only reply to a four costs no depth.
             Some((-reply.value, reply.depth))
         });
-        known.map(|(value, depth)| (value, (depth / ONE_PLY).max(1))).or(self.shared.expected)
+        known
+            .map(|(value, depth)| (value, (depth / ONE_PLY).max(1)))
+            .or(self.shared.expected.filter(|_| is_whole))
     }
 
     /// The report for a line that was not searched now, but may have been searched to some depth before.
@@ -258,5 +262,49 @@ impl Worker<'_> {
         let elapsed = started.elapsed().max(Duration::from_micros(1));
         let selective_depth = (self.selective_depth as i32).max(depth);
         Iteration { depth, selective_depth, value, nodes: self.total_nodes(), elapsed, pv }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::super::params::Params;
+    use super::super::root_options::RootOptions;
+    use super::super::setup::Setup;
+    use super::super::transposition::{TableEntry, TranspositionTable};
+    use super::super::worker::{SharedState, ThreadData};
+    use super::*;
+    use crate::board::Bitboard;
+    use crate::board::notation::{parse_fen, parse_point};
+    use crate::eval::Networks;
+    use crate::rules::{Position, RuleKind};
+    use crate::think::Bound;
+
+    #[test]
+    fn the_value_of_a_position_does_not_count_if_moves_are_excluded() {
+        // In caro, j9 and k9 stop the four.
+        let board =
+            parse_fen("15/15/15/15/15/15/4XOOOO6/5X1X7/4X3X6/9X5/15/15/15/15/15 b").expect("a position");
+        let [best, only] = ["j9", "k9"].map(|name| parse_point(name, board.size()).expect("a point"));
+        let position = Position::new(board, RuleKind::Caro.into());
+        let (networks, params) = (Networks::default(), Params::of(RuleKind::Caro));
+        let (table, stop) = (TranspositionTable::new(1 << 20), AtomicBool::new(false));
+        let entry = |value, bound| TableEntry { value, eval: 0, depth: 4 * ONE_PLY, bound, best: None };
+        let known = |options: &RootOptions| {
+            let setup = Setup::of(&position, &networks, &params, options);
+            let shared =
+                SharedState { expected: Some((70, 3)), ..SharedState::without_limits(setup, &table, &stop) };
+            let mut data = ThreadData::default();
+            let worker = Worker::new(&mut data, &shared);
+            worker.known_value(only)
+        };
+        let all = RootOptions::default();
+        let some = RootOptions { excluded: Bitboard::of(best), ..RootOptions::default() };
+        assert_eq!((known(&all), known(&some)), (Some((70, 3)), None), "the last search's value");
+        table.store(position.board().hash(), 0, entry(50, Bound::Exact));
+        assert_eq!((known(&all), known(&some)), (Some((50, 4)), None), "the table's value");
+        table.store(position.board().hash_after(only), 1, entry(90, Bound::Exact));
+        assert_eq!((known(&all), known(&some)), (Some((50, 4)), Some((-90, 4))), "the value of the reply");
     }
 }

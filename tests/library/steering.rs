@@ -138,6 +138,36 @@ fn a_blocked_reply_leaves_a_four_unanswered() {
 }
 
 #[test]
+fn a_blocked_reply_predicts_nothing() {
+    // The four of h8 wins only because its answer i8 is blocked. Without the block nothing is known about i8.
+    let mut engine = engine("15/15/15/15/15/15/15/3OXXX8/15/6O8/9O5/15/15/15/15 b");
+    let options = RootOptions { start_depth: 3, ..blocking(&["h8i8"]) };
+    let [four, answer] = ["h8", "i8"].map(|name| point(name, engine.position().board()));
+    let blocked = steered(&mut engine, depth(5), &options);
+    assert!(blocked.best_move == Some(four) && blocked.last.value > MATE_THRESHOLD, "{blocked:?}");
+    engine.play(four).expect("it is empty");
+    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..depth(5) };
+    let report = steered(&mut engine, clock, &RootOptions::default());
+    assert_eq!(report.best_move, Some(answer));
+    assert!(report.last.value > -MATE_THRESHOLD, "{report:?}");
+}
+
+#[test]
+fn the_value_of_an_excluded_reply_is_not_reported() {
+    // In caro, j9 and k9 stop the four. If one of them is excluded, the other is played without a search.
+    let fen = "15/15/15/15/15/15/4XOOOO6/5X1X7/4X3X6/9X5/15/15/15/15/15 b";
+    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..depth(6) };
+    let mut engine = engine(fen);
+    engine.set_rule(RuleKind::Caro.into());
+    let free = steered(&mut engine, clock, &RootOptions::default());
+    let options = RootOptions { excluded: free.best_move.into_iter().collect(), ..RootOptions::default() };
+    let other = steered(&mut engine, clock, &options);
+    assert!(other.best_move.is_some() && other.best_move != free.best_move, "{other:?}");
+    let values = [&free, &other].map(|report| (report.last.depth, report.last.value));
+    assert_ne!(values[0], values[1]);
+}
+
+#[test]
 fn a_blocked_third_move_is_not_played() {
     // After h8 and its forced answer black makes an open four on h11 or h7. No other move wins as fast.
     assert_eq!(think(WON, depth(6), &RootOptions::default()).last.value, mate_in(5));
