@@ -81,8 +81,8 @@ impl RawEntry {
         if index != NO_MOVE as usize && !is_move() {
             return false;
         }
-        let TableEntry { value, bound, .. } = unpack(self.data, 0);
-        bound != Bound::None && value.abs() <= MATE
+        let TableEntry { value, eval, bound, .. } = unpack(self.data, 0);
+        bound != Bound::None && value.abs() <= MATE && !is_mate(eval)
     }
 }
 
@@ -312,6 +312,25 @@ mod tests {
         table.store(42, 5, entry);
         assert_eq!(table.probe(42, 5), Some(entry));
         assert_eq!(table.probe(43, 5), None);
+    }
+
+    #[test]
+    fn only_data_of_a_search_are_valid() {
+        let best = Some(Point::new(3, 14));
+        let entry = TableEntry { value: mate_in(9), eval: 45, depth: 7, bound: Bound::Lower, best };
+        let is_valid = |entry| RawEntry { hash: 1, data: pack(entry, 0, 0) }.is_valid(Size::default());
+        assert!(is_valid(entry) && is_valid(TableEntry { best: None, ..entry }));
+        let faults = [
+            TableEntry { value: MATE + 1, ..entry },
+            TableEntry { eval: mate_in(9), ..entry },
+            TableEntry { eval: mated_in(9), ..entry },
+            TableEntry { eval: MATE + 100, ..entry },
+            TableEntry { bound: Bound::None, ..entry },
+            TableEntry { best: Some(Point::new(3, 21)), ..entry },
+        ];
+        for fault in faults {
+            assert!(!is_valid(fault), "{fault:?}");
+        }
     }
 
     #[test]
