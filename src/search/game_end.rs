@@ -61,6 +61,7 @@ impl Worker<'_> {
             Situation::WinsByFour if left > 2 => return mate_in(here + 3),
             Situation::MustBlock(set) if left > 1 && set.is_empty() => return mated_in(here + 2),
             Situation::MustDefend(set) if left > 3 && set.is_empty() => return mated_in(here + 4),
+            _ if self.must_play_foul() => return mated_in(here + 1),
             _ if left < 3 => return draw,
             Situation::MustBlock(set) => (set, -INFINITE),
             Situation::MustDefend(set) if left > 3 => (set, -INFINITE),
@@ -84,5 +85,11 @@ impl Worker<'_> {
             alpha = alpha.max(best);
         }
         if best == -INFINITE { self.only_fouls(situation, ply) } else { best }
+    }
+
+    /// Whether every empty point is a foul for the side to move, which therefore loses at once.
+    fn must_play_foul(&mut self) -> bool {
+        let empty = *self.position.board().empty();
+        !empty.iter().any(|point| self.position.is_allowed(point))
     }
 }

@@ -300,6 +300,22 @@ fn two_fours_at_once_win_near_the_last_stone_in_caro() {
 }
 
 #[test]
+fn nothing_but_fouls_near_the_last_stone_loses() {
+    // After white's f6, black has only d3 left, which makes an overline.
+    let fen = "XXOOX1/OOXXOO/XXOOXX/XXX1XX/OOXXOO/XXOOXX w";
+    let position = Position::new(parse_fen(fen).unwrap(), RuleKind::Renju.into());
+    assert_eq!(outcome(&mut position.clone(), 2), 1);
+    let stones = position.board().stone_count();
+    for (plies, solvers) in (2..=5).flat_map(|plies| [(plies, true), (plies, false)]) {
+        let mut engine = engine(fen);
+        engine.set_rule(position.rule());
+        let options = RootOptions { max_stones: Some(stones + plies), ..RootOptions::default() };
+        let report = steered(&mut engine, Limits { solvers, ..depth(3) }, &options);
+        assert_eq!(report.last.value, mate_in(2), "{plies} plies left");
+    }
+}
+
+#[test]
 fn a_full_board_is_worth_what_a_draw_is() {
     let mut position = scattered(3, Size::square(5).unwrap(), 21, Rule::default());
     assert_eq!(outcome(&mut position, 4), 0);
