@@ -6,7 +6,7 @@
 use super::situation::Situation;
 use super::worker::Worker;
 use crate::rules::RuleKind;
-use crate::think::score::{INFINITE, Value, mate_in, mated_in};
+use crate::think::score::{DRAW, INFINITE, Value, mate_in, mated_in};
 use crate::threat::fours;
 
 /// Whether the point classes of a rule show every four that cannot be answered.
@@ -46,9 +46,12 @@ impl Worker<'_> {
         (ply >= self.full_ply).then(|| self.draw_value(ply))
     }
 
-    /// The value of a node near the end, for the side to move.
+    /// The value of a node near the end, for the side to move; meaningless if the search was interrupted.
     #[cold]
     pub(super) fn search_near_end(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
+        if self.must_stop() {
+            return DRAW;
+        }
         let (left, draw, here) = (self.last_ply.saturating_sub(ply), self.draw_value(ply), ply as i32);
         if left == 0 || ply >= self.full_ply {
             return draw;
@@ -81,6 +84,9 @@ impl Worker<'_> {
             self.play(point);
             let value = -self.search_near_end(-beta, -alpha, ply + 1);
             self.undo();
+            if self.shared.is_over() {
+                return DRAW;
+            }
             best = best.max(value);
             alpha = alpha.max(best);
         }

@@ -316,6 +316,25 @@ fn nothing_but_fouls_near_the_last_stone_loses() {
 }
 
 #[test]
+fn a_node_limit_is_kept_near_the_last_stone() {
+    let size = Size::square(6).unwrap();
+    for seed in 0..20 {
+        let position = scattered(seed, size, 18, RuleKind::Caro.into());
+        let stones = position.board().stone_count();
+        let options = RootOptions { max_stones: Some(stones + 5), ..RootOptions::default() };
+        for max_nodes in (20..=200).step_by(20) {
+            let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+            engine.set_rule(position.rule());
+            engine.set_board(position.board().clone());
+            let limits = Limits { max_nodes: Some(max_nodes), solvers: false, ..depth(3) };
+            let report = steered(&mut engine, limits, &options);
+            assert!(report.best_move.is_some());
+            assert!(report.last.nodes <= max_nodes, "{} nodes of {max_nodes}", report.last.nodes);
+        }
+    }
+}
+
+#[test]
 fn a_full_board_is_worth_what_a_draw_is() {
     let mut position = scattered(3, Size::square(5).unwrap(), 21, Rule::default());
     assert_eq!(outcome(&mut position, 4), 0);
