@@ -6,7 +6,7 @@
 use super::situation::Situation;
 use super::worker::Worker;
 use crate::rules::RuleKind;
-use crate::think::score::{DRAW, INFINITE, Value, mate_in, mated_in};
+use crate::think::score::{DRAW, INFINITE, MATE, Value, mated_in};
 use crate::threat::fours;
 
 /// Whether the point classes of a rule show every four that cannot be answered.
@@ -59,13 +59,18 @@ impl Worker<'_> {
         let us = self.position.board().side_to_move();
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
+        if let Some(value) =
+            situation.value(here).filter(|value| (MATE - value.abs() - here) as usize <= left)
+        {
+            return value;
+        }
+        if self.must_play_foul() {
+            return mated_in(here + 1);
+        }
+        if left < 3 {
+            return draw;
+        }
         let (targets, others) = match situation {
-            Situation::Wins => return mate_in(here + 1),
-            Situation::WinsByFour if left > 2 => return mate_in(here + 3),
-            Situation::MustBlock(set) if left > 1 && set.is_empty() => return mated_in(here + 2),
-            Situation::MustDefend(set) if left > 3 && set.is_empty() => return mated_in(here + 4),
-            _ if self.must_play_foul() => return mated_in(here + 1),
-            _ if left < 3 => return draw,
             Situation::MustBlock(set) => (set, -INFINITE),
             Situation::MustDefend(set) if left > 3 => (set, -INFINITE),
             // Point classes do not show all fours that win: in caro two at once, in renju one whose only answer is a foul.
