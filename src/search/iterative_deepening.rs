@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::params::{LINE_FOURS, ONE_PLY};
+use super::root_moves::RootMove;
 use super::situation::Situation;
 use super::variation;
 use super::vote;
@@ -70,20 +71,12 @@ impl Worker<'_> {
             let over = self.shared.is_over();
             let Some(best) = self.root.best().filter(|root| !over || root.value > -INFINITE) else { break };
             // An interrupted iteration still provides the best of the moves that it finished.
+            let (value, depth) = match over {
+                true => interrupted(best, depth, &report.last, report.best_move),
+                false => (value, depth),
+            };
             let (point, line) = (best.point, best.line.clone());
             unsettled = unsettled / 2.0 + if report.best_move == Some(point) { 0.0 } else { 1.0 };
-            // The value of an unchanged move may lie outside the window, and a loss is not proven before all
-            // moves are searched. In both cases the value of the previous iteration is reported.
-            let may_lose = over && best.value < -MATE_THRESHOLD;
-            let is_unchanged = report.best_move == Some(point);
-            let value = match over {
-                false => value,
-                true if is_unchanged || may_lose => report.last.value,
-                true => best.value,
-            };
-            // The first iteration has none before it: its value would be an estimate.
-            let is_estimate = over && is_unchanged && report.last.depth == 0;
-            let depth = if may_lose || is_estimate { report.last.depth } else { depth };
             report.best_move = Some(point);
             report.last = self.iteration(depth, value, line, deepening.started);
             if over {
@@ -265,6 +258,29 @@ impl Worker<'_> {
     }
 }
 
+/// The value and the depth to report if the iteration to `depth` was interrupted. `best` is the best of the moves
+/// that it finished; `previous` is the iteration before it, in which `previous_move` was the best.
+fn interrupted(
+    best: &RootMove,
+    depth: i32,
+    previous: &Iteration,
+    previous_move: Option<Point>,
+) -> (Value, i32) {
+    if best.value < -MATE_THRESHOLD {
+        // A loss is not proven before all moves are searched.
+        (previous.value, previous.depth)
+    } else if previous_move != Some(best.point) {
+        // A new best move was searched completely.
+        (best.value, depth)
+    } else if previous.depth == 0 {
+        // No iteration is complete: the value is an estimate.
+        (previous.value, previous.depth)
+    } else {
+        // The value of an unchanged move may lie outside the window.
+        (previous.value, depth)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
@@ -280,6 +296,37 @@ mod tests {
     use crate::eval::Networks;
     use crate::rules::{Position, RuleKind};
     use crate::think::Bound;
+
+    #[test]
+    fn an_interrupted_iteration_reports_what_it_has_shown() {
+        let [old, new] = [7, 8].map(|x| Point::new(x, 7));
+        let best = |point, value| RootMove {
+            point,
+            value,
+            previous: 0,
+            line: vec![point],
+            nodes: 1,
+            behind: 0,
+            is_sure: false,
+        };
+        let previous = |depth| Iteration {
+            depth,
+            selective_depth: 9,
+            value: 20,
+            nodes: 1,
+            elapsed: Duration::ZERO,
+            pv: vec![old],
+        };
+        let after = |point, value, depth| interrupted(&best(point, value), 6, &previous(depth), Some(old));
+        assert_eq!(after(old, 35, 5), (20, 6), "the same move");
+        assert_eq!(after(new, 35, 5), (35, 6), "a better move");
+        assert_eq!(after(old, mated_in(8), 5), (20, 5), "the same move may lose");
+        assert_eq!(after(new, mated_in(8), 5), (20, 5), "another move may lose");
+        assert_eq!(after(old, 35, 0), (20, 0), "the first move of the first iteration");
+        assert_eq!(after(new, 35, 0), (35, 6), "a better move of the first iteration");
+        assert_eq!(after(old, mate_in(9), 5), (20, 6), "the same move wins");
+        assert_eq!(after(new, mate_in(9), 5), (mate_in(9), 6), "a better move wins");
+    }
 
     #[test]
     fn the_value_of_a_position_does_not_count_if_moves_are_excluded() {
