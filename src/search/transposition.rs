@@ -51,6 +51,17 @@ impl TableEntry {
         self.bound == Bound::Exact || self.is_proven()
     }
 
+    /// Whether the entry is kept when a search of its position finds `new`. Proven wins and losses are always stored, and
+    /// only they replace proven ones, whatever the depths. `is_current`: whether the entry is of the same search.
+    #[inline]
+    fn outlives(&self, new: &TableEntry, is_current: bool) -> bool {
+        let is_better_known = self.bound == Bound::Exact
+            && new.bound != Bound::Exact
+            && self.depth > new.depth + 3 * ONE_PLY
+            && is_current;
+        !new.is_proven() && (self.is_proven() || is_better_known)
+    }
+
     /// The static evaluation `eval`, corrected by the value as far as its bound requires. Mates say nothing
     /// about it.
     pub fn corrected(&self, eval: Value) -> Value {
@@ -217,35 +228,21 @@ impl TranspositionTable {
     #[inline]
     pub fn store(&self, hash: u64, ply: i32, entry: TableEntry) {
         let age = self.age.load(Ordering::Relaxed);
-        let mut victim = (i32::MAX, 0);
         let bucket = self.bucket(hash);
-        for (i, slot) in bucket.iter().enumerate() {
+        let same = bucket.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == hash {
+            (slot.check.load(Ordering::Relaxed) ^ data == hash).then_some((slot, data))
+        });
+        let (slot, best) = match same {
+            Some((slot, data)) => {
                 let old = unpack(data, ply);
-                let is_better_known = old.bound == Bound::Exact
-                    && entry.bound != Bound::Exact
-                    && old.depth > entry.depth + 3 * ONE_PLY
-                    && data_age(data) == age;
-                // Proven wins and losses are always stored, and only they replace proven ones, whatever the
-                // depths.
-                if !entry.is_proven() && (old.is_proven() || is_better_known) {
+                if old.outlives(&entry, data_age(data) == age) {
                     return;
                 }
-                victim = (i32::MIN, i);
-                break;
+                (slot, entry.best.or(old.best))
             }
-            // Each search since then makes an entry four plies less worth keeping.
-            let passed = i32::from((AGES + age - data_age(data)) % AGES);
-            let worth = if data == 0 { i32::MIN + 1 } else { data_depth(data) - 4 * ONE_PLY * passed };
-            if worth < victim.0 {
-                victim = (worth, i);
-            }
-        }
-        let slot = &bucket[victim.1];
-        let kept = slot.data.load(Ordering::Relaxed);
-        let same = victim.0 == i32::MIN;
-        let best = entry.best.or_else(|| if same { unpack(kept, ply).best } else { None });
+            None => (&bucket[least_valuable(bucket, age)], entry.best),
+        };
         let data = pack(TableEntry { best, ..entry }, ply, age);
         slot.check.store(hash ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
@@ -261,6 +258,22 @@ impl TranspositionTable {
         let start = self.first + self.bucket_index(hash) * BUCKET_SLOTS;
         self.slots[start..start + BUCKET_SLOTS].try_into().expect("four slots")
     }
+}
+
+/// The index of the slot to replace by an entry of another position.
+#[inline]
+fn least_valuable(bucket: &[Slot; BUCKET_SLOTS], age: u8) -> usize {
+    let mut least = (i32::MAX, 0);
+    for (index, slot) in bucket.iter().enumerate() {
+        let data = slot.data.load(Ordering::Relaxed);
+        // Each search since then makes an entry four plies less worth keeping.
+        let passed = i32::from((AGES + age - data_age(data)) % AGES);
+        let worth = if data == 0 { i32::MIN } else { data_depth(data) - 4 * ONE_PLY * passed };
+        if worth < least.0 {
+            least = (worth, index);
+        }
+    }
+    least.1
 }
 
 /// Mates are stored as distances from the position, so that they are valid wherever it occurs.
