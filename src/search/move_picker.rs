@@ -22,6 +22,22 @@ const LAST: i64 = -(1 << 24);
 /// The largest absolute value of a score in a key; larger scores are clipped.
 const MOST_SCORE: Value = Value::pow(2, SCORE_BITS - 1) - 1;
 
+/// The key of a move: order, score and place among the points, from the highest bits down. It is a whole number far
+/// below 2^53, so it is exact.
+#[inline]
+fn key(order: i64, score: Value, place: usize) -> f64 {
+    let rest = i64::from(score as i16 as u16) << PLACE_BITS | place as i64;
+    (order << (PLACE_BITS + SCORE_BITS) | rest) as f64
+}
+
+/// The place and the score in a key.
+#[inline]
+fn unpack(key: f64) -> (usize, Value) {
+    let key = key as i64;
+    let place = key & ((1 << PLACE_BITS) - 1);
+    (place as usize, Value::from((key >> PLACE_BITS) as i16))
+}
+
 /// A list of moves from which the best remaining one is picked repeatedly. Most nodes need only the first few
 /// moves, and many only the table's move, which is returned before any other move is scored.
 pub struct MovePicker {
@@ -29,8 +45,7 @@ pub struct MovePicker {
     stage: Stage,
     /// The points of the scored moves.
     points: ArrayVec<Point, CAPACITY>,
-    /// Order, score and place among the points, from the highest bits down; [`PICKED`] after the move was picked. They
-    /// are whole numbers far below 2^53, so they are exact.
+    /// The [`key`] of each move; [`PICKED`] after the move was picked.
     keys: ArrayVec<f64, CAPACITY>,
     /// Score of the first move.
     first_score: Option<Value>,
@@ -90,19 +105,16 @@ impl MovePicker {
         if best == PICKED {
             return None;
         }
-        let best = best as i64;
-        let place = (best & ((1 << PLACE_BITS) - 1)) as usize;
+        let (place, score) = unpack(best);
         self.keys[place] = PICKED;
-        let score = i32::from((best >> PLACE_BITS) as i16);
         Some((self.points[place], *self.first_score.get_or_insert(score) - score))
     }
 
     /// Adds new moves, to be picked after all others. Only after the moves were scored.
     pub fn add(&mut self, points: Bitboard) {
         for point in points.iter() {
-            let rest = i64::from(-MOST_SCORE as i16 as u16) << PLACE_BITS | self.keys.len() as i64;
             self.points.push(point);
-            self.keys.push((LAST << (PLACE_BITS + SCORE_BITS) | rest) as f64);
+            self.keys.push(key(LAST, -MOST_SCORE, self.keys.len()));
         }
     }
 
@@ -141,10 +153,9 @@ impl ScoreVisitor for KeyList<'_> {
             *self.first_score = Some(score);
             return;
         }
-        let rest = i64::from(score as i16 as u16) << PLACE_BITS | self.keys.len() as i64;
         self.points.push(point);
         let order = i64::from(score + self.orders.of(point, codes));
-        self.keys.push((order << (PLACE_BITS + SCORE_BITS) | rest) as f64);
+        self.keys.push(key(order, score, self.keys.len()));
     }
 }
 
@@ -165,6 +176,21 @@ fn largest(keys: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_hold_what_they_are_made_of_and_follow_the_order() {
+        let mut last = PICKED;
+        for order in [LAST, -70_000, -1, 0, 1, 70_000] {
+            for score in [-MOST_SCORE, -300, -1, 0, 1, 300, MOST_SCORE] {
+                for place in [0, 1, CAPACITY - 1] {
+                    let key = key(order, score, place);
+                    assert_eq!(unpack(key), (place, score), "order {order}");
+                    assert!(key > last, "order {order}, score {score}, place {place}");
+                }
+            }
+            last = key(order, -1, CAPACITY - 1);
+        }
+    }
 
     #[test]
     fn the_largest_key_is_found_at_any_place() {
