@@ -51,8 +51,8 @@ impl TableEntry {
         self.bound == Bound::Exact || self.is_proven()
     }
 
-    /// Whether the entry is kept when a search of its position finds `new`. Proven wins and losses are always stored, and
-    /// only they replace proven ones, whatever the depths. `is_current`: whether the entry is of the same search.
+    /// Whether the entry is kept when a search of its position finds `new`; `is_current`: whether the entry is of the
+    /// same search. Proven wins and losses are always stored, and only they replace proven ones, whatever the depths.
     #[inline]
     fn outlives(&self, new: &TableEntry, is_current: bool) -> bool {
         let is_better_known = self.bound == Bound::Exact
