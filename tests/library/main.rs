@@ -11,6 +11,7 @@ mod corpus;
 mod defenses;
 mod determinism;
 mod files;
+mod game_end;
 mod grid;
 mod incremental;
 mod known;
