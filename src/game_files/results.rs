@@ -102,7 +102,7 @@ impl<R: BufRead> ResultsReader<R> {
                 Ok(None) => {}
                 Err(error) => {
                     // A power cut can leave zeros instead of a line.
-                    let is_cut = !bytes.ends_with(b"\n") || bytes.contains(&0);
+                    let is_cut = ends_within(&bytes) || bytes.contains(&0);
                     self.is_torn = is_cut && self.input.fill_buf().is_ok_and(<[u8]>::is_empty);
                     return if self.is_torn { Ok(None) } else { Err(error) };
                 }
@@ -155,6 +155,12 @@ impl<R: BufRead> Iterator for ResultsReader<R> {
         self.is_over = matches!(game, None | Some(Err(FileError::Rest(..))));
         game
     }
+}
+
+/// Whether a line ends before its JSON does, because its writer was stopped.
+fn ends_within(line: &[u8]) -> bool {
+    let parsed = serde_json::from_slice::<IgnoredAny>(line);
+    !line.ends_with(b"\n") && parsed.is_err_and(|error| error.is_eof())
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
@@ -270,6 +276,16 @@ mod tests {
             let said = says(&format!("{whole}{within}\n{}\n", record(&[])));
             assert!(said.starts_with("line 3: not a record of a game: "), "{said}");
         }
+    }
+
+    #[test]
+    fn a_complete_last_line_without_a_line_end_is_checked() {
+        let text = format!("{HEADER}\n{}", record(&[]));
+        assert!(ResultsReader::new(text.as_bytes()).all(|game| game.is_ok_and(|game| game.moves.len() == 3)));
+        let text = format!("{HEADER}\n{}", record(&[("h8i9j10", "h8i9h8")]));
+        assert_eq!(says(&text), "line 2: h8 is already taken");
+        let mut reader = ResultsReader::new(text.as_bytes());
+        assert!(reader.by_ref().count() == 1 && !reader.is_torn());
     }
 
     #[test]
