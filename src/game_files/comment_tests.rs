@@ -37,6 +37,22 @@ fn a_comment_of_sgf_belongs_to_the_position_after_its_node() {
 }
 
 #[test]
+fn comments_on_passes_at_the_end_belong_to_the_last_move() {
+    for (text, wanted) in [
+        ("(;GM[4]RU[renju]RE[W+R];B[hh];W[ii];B[]C[Black resigns])", vec!["", "Black resigns"]),
+        ("(;GM[4];B[hh]C[one];W[]C[two];B[]C[three])", vec!["one\ntwo\nthree"]),
+        ("(;GM[4];B[hh]C[one];W[]C[120ms];B[])", vec!["one"]),
+        ("(;GM[4];B[]C[no move])", vec![]),
+        // Two passes that draw the game are moves.
+        ("(;GM[4]RU[renju]RE[0];B[hh];W[]C[one];B[]C[two])", vec!["", "one", "two"]),
+    ] {
+        assert_eq!(comments(GameFormat::Sgf, text), lines(&wanted), "{text}");
+    }
+    let pgn = "[BoardSize \"15\"]\n\n1. h8 i9 2. pass {Black resigns} 0-1\n";
+    assert_eq!(comments(GameFormat::Pgn, pgn), lines(&["", "Black resigns"]));
+}
+
+#[test]
 fn comments_of_variations_belong_to_their_positions() {
     let options = ReadOptions { variations: true, ..ReadOptions::default() };
     for (text, game_comments, variation_comments) in [

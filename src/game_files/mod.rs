@@ -269,7 +269,18 @@ impl RecordedGame {
             let branches = left.map(|variation| variation.ply).max().unwrap_or(0);
             let kept = stones.max(self.opening).max(branches);
             self.ends_with_pass = self.moves.len().saturating_sub(kept) % 2 == 1;
-            self.moves.truncate(kept);
+            self.drop_passes(kept);
+        }
+    }
+
+    /// Drops the passes after the first `kept` moves; the last of these moves gets their comments.
+    fn drop_passes(&mut self, kept: usize) {
+        let passes = self.moves.split_off(kept.min(self.moves.len()));
+        let Some(last) = self.moves.last_mut() else { return };
+        let comments = passes.into_iter().filter_map(|pass| pass.comment);
+        // The time of a pass is not the time of the move.
+        for comment in comments.filter(|comment| !comment.trim().is_empty() && !is_note(comment)) {
+            add_comment(&mut last.comment, comment);
         }
     }
 
