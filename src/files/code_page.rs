@@ -52,10 +52,10 @@ impl CodePage {
         standard(label).or_else(|| standard(known()?)).or_else(|| standard(name_of_number(number()?)?))
     }
 
-    /// Decodes a complete file: in `page` if it is given, otherwise according to its byte order mark, in
+    /// Decodes a complete file: in UTF-16 if its byte order mark says so, otherwise in `page` if it is given, in
     /// UTF-8, or in the code page detected from its lines.
     pub fn decode_file(bytes: &[u8], page: Option<CodePage>) -> Cow<'_, str> {
-        if let Some(mut decoder) = Utf16Decoder::of_beginning(bytes).filter(|_| page.is_none()) {
+        if let Some(mut decoder) = Utf16Decoder::of_beginning(bytes) {
             let mut text = Vec::new();
             decoder.decode(bytes, &mut text);
             return Cow::Owned(String::from_utf8_lossy(&text).into_owned());
@@ -320,6 +320,19 @@ mod tests {
             texts.push(broken);
             assert_eq!(guess(&texts).0, page.0);
         }
+    }
+
+    #[test]
+    fn the_byte_order_mark_of_utf16_counts_more_than_a_stated_code_page() {
+        let text = "black,white\n\u{9ed1},b\n";
+        let bytes: Vec<u8> =
+            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let gbk: CodePage = "gbk".parse().unwrap();
+        for page in [None, Some(gbk), Some(CodePage::WINDOWS_1252)] {
+            assert_eq!(CodePage::decode_file(&bytes, page), text, "{page:?}");
+        }
+        let encoded = gbk.encode(text).unwrap();
+        assert_eq!(CodePage::decode_file(&encoded, Some(gbk)), text);
     }
 
     #[test]
