@@ -10,7 +10,7 @@ use super::error::DatabaseError;
 use super::key::{Canonical, Image, Key, Stones};
 use super::meter::Meter;
 use super::record::{Label, Record};
-use super::store::{Lookup, Store, WriteBatch};
+use super::store::{Lookup, Reader, Store, WriteBatch};
 use crate::board::{Board, Color, Size, Symmetry};
 use crate::rules::{Rule, RuleKind};
 
@@ -129,16 +129,17 @@ pub fn delete_moves(
 ) -> Result<u64, DatabaseError> {
     let subtree = Subtree::of(board, rule)?;
     let (kind, size) = subtree.rule_and_size();
-    let reader = store.reader()?;
-    // An upper bound: the positions of other rules and sizes are not visited.
-    meter.begin(reader.len()?);
     store.write(|batch| {
+        // Read within the transaction: the two differ only by its own deletions.
+        let reader = store.reader()?;
+        // An upper bound: the positions of other rules and sizes are not visited.
+        meter.begin(reader.len()?);
         let mut pruning = Pruning {
             subtree: &subtree,
             selection,
             is_deep: recursive || selection == Selection::All,
-            deleted: HashSet::new(),
-            guarded: HashSet::new(),
+            before: &reader,
+            deleted: 0,
             selected: Vec::new(),
         };
         // From few stones to many: the predecessors of a position are decided before it.
@@ -155,7 +156,7 @@ pub fn delete_moves(
             record.point_texts.clear();
             batch.put(&subtree.root, &record)?;
         }
-        Ok(pruning.deleted.len() as u64)
+        Ok(pruning.deleted)
     })
 }
 
@@ -166,44 +167,73 @@ const MOST_SUBTREES: usize = 256;
 /// positions two moves before a position of 60 stones, or four moves before a position of 20 stones.
 const MOST_TRIED: usize = 3000;
 
-/// A deletion in a subtree.
+/// A deletion in a subtree. Its memory does not depend on the number of positions.
 struct Pruning<'a> {
     subtree: &'a Subtree,
     selection: Selection,
     /// Whether selected positions are deleted everywhere below the root.
     is_deep: bool,
-    deleted: HashSet<Key>,
-    /// Selected positions that are kept because they can be reached from outside.
-    guarded: HashSet<Key>,
+    /// The positions before the deletion.
+    before: &'a Reader,
+    /// Number of deleted positions.
+    deleted: u64,
     /// The subtrees of the first deleted positions that were selected.
     selected: Vec<Subtree>,
+}
+
+/// What has happened to a position in a deletion.
+enum Fate {
+    /// It was not stored.
+    Absent,
+    Deleted,
+    /// It is still stored, with this record.
+    Kept(Record),
 }
 
 impl Pruning<'_> {
     /// Deletes a position if it must be deleted.
     fn judge(&mut self, batch: &mut WriteBatch, key: Key, record: &Record) -> Result<(), DatabaseError> {
-        let is_child = key.stone_count() == self.subtree.root.stone_count() + 1;
-        let is_selected = (is_child || self.is_deep) && self.selection.selects(record);
+        let is_selected = self.selects(&key, record);
         let (mut lost_a_parent, mut has_parent, mut is_guarded) = (false, false, false);
         for (parent, _) in Stones::of(&key).parents() {
             let parent = parent.key();
-            if self.deleted.contains(parent) {
-                lost_a_parent = true;
-            } else if *parent != self.subtree.root && batch.get(parent)?.is_some() {
-                has_parent = true;
-                is_guarded |= self.guarded.contains(parent) || !self.subtree.contains(parent);
+            match self.fate(batch, parent)? {
+                Fate::Absent => {}
+                Fate::Deleted => lost_a_parent = true,
+                Fate::Kept(_) if *parent == self.subtree.root => {}
+                Fate::Kept(record) => {
+                    has_parent = true;
+                    // A selected parent that was kept can be reached from outside.
+                    is_guarded |= !self.subtree.contains(parent) || self.selects(parent, &record);
+                }
             }
         }
         if is_selected && is_guarded {
-            self.guarded.insert(key);
-        } else if is_selected || !has_parent && (lost_a_parent || self.is_cut_off(batch, &key)?) {
+            return Ok(());
+        }
+        if is_selected || !has_parent && (lost_a_parent || self.is_cut_off(batch, &key)?) {
             batch.remove(&key)?;
+            self.deleted += 1;
             if is_selected && self.selected.len() <= MOST_SUBTREES {
-                self.selected.push(Subtree::below(key.clone()));
+                self.selected.push(Subtree::below(key));
             }
-            self.deleted.insert(key);
         }
         Ok(())
+    }
+
+    /// Whether a position below the root is selected.
+    fn selects(&self, key: &Key, record: &Record) -> bool {
+        let is_child = key.stone_count() == self.subtree.root.stone_count() + 1;
+        (is_child || self.is_deep) && self.selection.selects(record)
+    }
+
+    /// What has happened to a position so far. The deletion adds none, so a position is looked up twice only if it was
+    /// stored.
+    fn fate(&self, batch: &WriteBatch, key: &Key) -> Result<Fate, DatabaseError> {
+        if self.before.get(key)?.is_none() {
+            return Ok(Fate::Absent);
+        }
+        Ok(batch.get(key)?.map_or(Fate::Deleted, Fate::Kept))
     }
 
     /// Whether the nearest stored predecessors of `key` are all deleted, where positions between them and
@@ -226,12 +256,15 @@ impl Pruning<'_> {
                 }
             }
             tried += before.len();
+            let mut lost_one = false;
             for parent in &before {
-                if !self.deleted.contains(parent) && batch.get(parent)?.is_some() {
-                    return Ok(false);
+                match self.fate(batch, parent)? {
+                    Fate::Absent => {}
+                    Fate::Deleted => lost_one = true,
+                    Fate::Kept(_) => return Ok(false),
                 }
             }
-            if before.iter().any(|parent| self.deleted.contains(parent)) {
+            if lost_one {
                 return Ok(true);
             }
             level = before;

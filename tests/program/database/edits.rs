@@ -327,3 +327,39 @@ fn with_gaps_only_positions_that_deleted_moves_lead_to_go() {
     }
     assert!(behind_gaps > 10, "{behind_gaps}");
 }
+
+#[test]
+fn a_selected_move_that_is_kept_keeps_the_selected_moves_after_it() {
+    let mut kept = 0;
+    for (seed, recursive) in [(70, false), (71, true), (72, true), (73, true)] {
+        let (_folder, store, size, games) = tree(seed);
+        let root = played(&games[0][..1], size);
+        let (start, subtree) = (Canonical::of(&root, RULE).unwrap(), Subtree::of(&root, RULE).unwrap());
+        let reader = store.reader().unwrap();
+        let records: BTreeMap<Key, Record> = reader.entries().unwrap().map(Result::unwrap).collect();
+        // From few stones to many, with the sets of all positions that were deleted, or selected but kept.
+        let (mut deleted, mut guarded) = (BTreeSet::<Key>::new(), BTreeSet::<Key>::new());
+        for (key, record) in records.iter().filter(|(key, _)| *key != start.key() && subtree.contains(key)) {
+            let parents: Vec<Key> = key.parents().map(|(parent, _)| parent).collect();
+            let left: Vec<&Key> = parents
+                .iter()
+                .filter(|parent| records.contains_key(*parent) && !deleted.contains(*parent))
+                .filter(|parent| *parent != start.key())
+                .collect();
+            let is_selected = (recursive || key.stone_count() == 2) && Selection::Wins.selects(record);
+            let is_guarded = left.iter().any(|parent| guarded.contains(*parent) || !subtree.contains(parent));
+            if is_selected && is_guarded {
+                guarded.insert(key.clone());
+            } else if is_selected || left.is_empty() && parents.iter().any(|parent| deleted.contains(parent))
+            {
+                deleted.insert(key.clone());
+            }
+        }
+        let count = delete_moves(&store, &root, RULE, Selection::Wins, recursive, &mut ()).unwrap();
+        let after = keys(&store);
+        assert_eq!(count as usize, deleted.len());
+        assert!(records.keys().all(|key| after.contains(key) != deleted.contains(key)), "seed {seed}");
+        kept += guarded.len();
+    }
+    assert!(kept > 0);
+}

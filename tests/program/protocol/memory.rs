@@ -1,5 +1,12 @@
 //! The memory limit holds for any order of settings, loads and moves in one process.
 
+use std::thread;
+use std::time::Duration;
+
+use kakugo::board::{Point, Size};
+use kakugo::database::{Access, Canonical, Record, Store};
+use kakugo::rules::RuleKind;
+
 use crate::process::{Process, peak};
 use crate::protocol::is_move;
 
@@ -42,6 +49,52 @@ fn a_review_keeps_the_limit() {
         if let Some(peak) = peak(engine.id()) {
             assert!(peak < bound, "{} of {} MB with {threads} threads", peak >> 20, bound >> 20);
         }
+    }
+}
+
+/// Three stones in many ways, none of which is an image of another.
+fn many_positions(store: &Store) -> usize {
+    let size = Size::default();
+    let record = Record { depth: 1, ..Record::default() };
+    // White's stone is in one eighth of the board and on none of its axes.
+    let eighth = (1..7).flat_map(|x| (0..x).map(move |y| Point::new(x, y)));
+    let mut count = 0;
+    let written = store.write(|batch| {
+        for white in eighth.take(12) {
+            let others: Vec<Point> = size.points().filter(|&point| point != white).collect();
+            for (place, &one) in others.iter().enumerate() {
+                for &other in &others[..place] {
+                    let position = Canonical::of_moves(&[one, white, other], RuleKind::Freestyle, size);
+                    batch.put(position.key(), &record)?;
+                    count += 1;
+                }
+            }
+        }
+        Ok(())
+    });
+    written.expect("there is room");
+    count
+}
+
+#[test]
+fn a_deletion_of_many_positions_keeps_the_limit() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("many.kdb");
+    let count = many_positions(&Store::open(&path, Access::Create).expect("it is created"));
+    let mut engine = Process::start(&[]);
+    engine.send(format!("INFO max_memory {MAX_MEMORY}\nINFO timeout_turn 600000\nSTART 15\n").as_bytes());
+    assert_eq!(engine.answer(), "OK");
+    engine.send(format!("YXSETDATABASE\n{}\n", path.display()).as_bytes());
+    assert!(engine.line("MESSAGE ").contains(" the database"));
+    // The table of a long search takes all available memory.
+    engine.send(b"BOARD\n7,7,1\n8,8,2\nDONE\n");
+    thread::sleep(Duration::from_secs(1));
+    engine.send(b"YXSTOP\n");
+    engine.answer();
+    engine.send(b"YXDELETEDATABASEALL ALL\nDONE\n");
+    engine.line(&format!("MESSAGE {count} positions deleted"));
+    if let Some(peak) = peak(engine.id()) {
+        assert!(peak < MAX_MEMORY, "{} MB are held", peak >> 20);
     }
 }
 
