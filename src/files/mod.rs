@@ -16,6 +16,8 @@
 //! This module knows nothing else about the content of files. Its errors are system errors or a few words about the
 //! cause; the caller adds the name of the file.
 
+#[cfg(unix)]
+mod abandoned;
 mod checksum;
 mod code_page;
 #[cfg(feature = "cli")]

@@ -1,9 +1,10 @@
 //! Files that are written as a whole or not at all.
 //!
 //! A draft next to the file takes its name in one step once it is complete and on disk. Until then the draft
-//! is not visible under this name; if anything fails, the old file is untouched and the draft is removed,
-//! unless the process is killed. Symbolic links are kept, and their target is replaced. Other names of the
-//! same file (hard links) keep the old content.
+//! is not visible under this name; if anything fails, the old file is untouched and the draft is removed. The
+//! draft of a killed process is removed by the next process that writes to the folder, except on Windows.
+//! Symbolic links are kept, and their target is replaced. Other names of the same file (hard links) keep the
+//! old content.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+#[cfg(unix)]
+use super::abandoned::{hold, remove_abandoned};
 use super::lock::{PATIENCE, open_alone, patiently};
 use super::{destination, directory};
 
@@ -192,12 +195,18 @@ impl Draft {
         }
         #[cfg(not(unix))]
         let _ = is_private;
+        #[cfg(unix)]
+        remove_abandoned(directory);
         for _ in 0..TRIES {
             let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
             // A short name, so that it fits wherever the name of the file does.
             let path = directory.join(format!(".kakugo-{}-{number}.part", process::id()));
             match options.open(&path) {
-                Ok(file) => return Ok((Draft { path }, file)),
+                Ok(file) => {
+                    #[cfg(unix)]
+                    hold(&file);
+                    return Ok((Draft { path }, file));
+                }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }

@@ -54,6 +54,28 @@ fn a_file_is_replaced_whole_or_not_at_all() {
 }
 
 #[test]
+#[cfg(unix)]
+fn drafts_of_killed_processes_are_removed() {
+    let (folder, path) = with_file();
+    let draft = |process: u32, number: u32| format!(".kakugo-{process}-{number}.part");
+    // No system has processes with this number.
+    let dead = i32::MAX as u32;
+    let own = draft(std::process::id(), 900_000);
+    for name in [&*draft(dead, 0), &*draft(dead, 7), &*own, ".kakugo-x-0.part", ".kakugo-0-0.part"] {
+        fs::write(folder.path().join(name), "unfinished").unwrap();
+    }
+    // A process of another machine that has the same folder.
+    let held = fs::File::create(folder.path().join(draft(dead, 8))).unwrap();
+    held.lock().unwrap();
+    replace_with(&path, "new").unwrap();
+    let mut expected =
+        [".kakugo-0-0.part", ".kakugo-x-0.part", "a.txt", own.as_str(), draft(dead, 8).as_str()]
+            .map(str::to_owned);
+    expected.sort();
+    assert_eq!(names(folder.path()), expected);
+}
+
+#[test]
 fn a_new_file_takes_no_name_that_is_taken() {
     let (folder, path) = with_file();
     assert_eq!(create(&path, "new").unwrap_err().kind(), ErrorKind::AlreadyExists);
