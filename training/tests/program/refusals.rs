@@ -126,6 +126,33 @@ fn files_of_another_network_are_refused_before_the_first_game() {
 }
 
 #[test]
+fn games_of_a_network_that_the_result_has_replaced_are_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let nets = directory.join("nets");
+    fs::create_dir(&nets).unwrap();
+    fs::write(nets.join("renju.net"), built_in_file(RuleKind::Renju)).unwrap();
+    let first = contents(&nets);
+    let z = play("z", 20, "network = \"nets\"").replace("games = 2", "games = 20");
+    let recipe = z.replace("[1]", "[1, 2]") + "\n[[fit]]\nname = \"next\"\non = [\"z\"]\nepochs = 1\n";
+    fs::write(directory.join("some.toml"), &recipe).unwrap();
+    succeed(directory, "make some.toml --weights nets");
+    let (whole, copied) = (contents(&directory.join("made")), contents(&nets));
+    assert_ne!(copied, first);
+    for arguments in ["make some.toml --costs", "make some.toml", "make some.toml --weights nets"] {
+        let text = succeed(directory, arguments);
+        assert!(text.contains("play z-2.bin: is there") && text.contains("fit next: is there"), "{text}");
+        assert!(!text.contains("step "), "{text}");
+        assert!(contents(&directory.join("made")) == whole && contents(&nets) == copied, "another result");
+    }
+    // More games would be played by another engine.
+    fs::write(directory.join("some.toml"), recipe.replace("[1, 2]", "[1, 2, 3]")).unwrap();
+    refuse(directory, "make some.toml --costs", "z-1.bin has games of another recipe: engine ");
+    fs::write(directory.join("some.toml"), recipe.replace("games = 20", "games = 21")).unwrap();
+    refuse(directory, "make some.toml", "z-1.bin has games of another recipe: engine ");
+}
+
+#[test]
 fn a_network_of_another_rule_is_refused_before_the_first_game() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();

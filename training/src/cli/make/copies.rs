@@ -1,6 +1,6 @@
 //! Copies of the weights of all fits in one folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -8,8 +8,10 @@ use kakugo::files::{is_same, replace_with};
 
 use super::super::fit::weights;
 use super::super::place::{check_file, make_folder};
-use super::Maker;
+use super::copied::CopiedFile;
+use super::part::Part;
 use super::stamp::{StampFile, read};
+use super::{Job, Maker};
 
 impl Maker<'_> {
     /// The copies of weights in the folder `to`, each with its source: later fits replace earlier ones.
@@ -34,9 +36,46 @@ impl Maker<'_> {
         for (to, from) in &self.copies(to)? {
             let bytes = read(from)?;
             self.accept_start(to, &bytes)?;
+            if self.plays_with(to)? {
+                CopiedFile::of(&self.folder).add(&bytes)?;
+            }
             replace_with(to, bytes).with_context(|| to.display().to_string())?;
         }
         Ok(())
+    }
+
+    /// Whether games of the recipe are played with the network in `file`.
+    fn plays_with(&self, file: &Path) -> Result<bool> {
+        for play in &self.recipe.play {
+            let Some(name) = &play.network else { continue };
+            if is_same(&weights(&self.weights_of(name), play.kind()?), file) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a copy has replaced the network of a play after all its games were complete. `kept` are the files for
+    /// which this is known.
+    pub(super) fn is_replaced(&self, part: &Part, jobs: &[Job], kept: &BTreeSet<PathBuf>) -> Result<bool> {
+        let Some(network) = &part.options.network else { return Ok(false) };
+        let parts = jobs.iter().filter_map(|job| match job {
+            Job::Play(other) if other.play_name == part.play_name => Some(other),
+            _ => None,
+        });
+        let parts: Vec<&Part> = parts.collect();
+        if parts.iter().any(|other| kept.contains(&other.path)) {
+            return Ok(true);
+        }
+        if !CopiedFile::of(&self.folder).contains(&read(network)?) {
+            return Ok(false);
+        }
+        for other in parts {
+            if !other.is_complete()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Records in the stamps of the fits that continue from `file` that these weights, which will replace it, are also

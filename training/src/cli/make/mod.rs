@@ -1,5 +1,6 @@
 //! `training make`: from a recipe to weights.
 
+mod copied;
 mod copies;
 mod options;
 mod part;
@@ -94,7 +95,7 @@ pub fn run(args: &MakeArgs) -> Result<()> {
         args.weights.is_none() || !recipe.fit.is_empty(),
         "{path}: no [[fit]] makes weights for --weights"
     );
-    maker.check_games(&jobs)?;
+    let kept = maker.check_games(&jobs)?;
     if let Some(Share { number, of }) = args.share {
         jobs.retain(|job| matches!(job, Job::Play(_)));
         jobs = jobs.into_iter().skip(number - 1).step_by(of).collect();
@@ -118,7 +119,10 @@ pub fn run(args: &MakeArgs) -> Result<()> {
                 time(left)
             ));
         }
-        maker.work(job)?;
+        // The network that played these games may be gone.
+        if !matches!(job, Job::Play(part) if kept.contains(&part.path)) {
+            maker.work(job)?;
+        }
     }
     args.weights.iter().try_for_each(|to| maker.copy_weights(to))
 }
@@ -204,12 +208,14 @@ impl<'a> Maker<'a> {
     }
 
     /// Checks that the existing files of games have the games of the recipe. The engine is compared too if its
-    /// network is there and no training will replace it.
-    fn check_games(&self, jobs: &[Job]) -> Result<()> {
+    /// network is there and no training will replace it. Returns the complete files that another engine played, whose
+    /// network a copy of the results has replaced.
+    fn check_games(&self, jobs: &[Job]) -> Result<BTreeSet<PathBuf>> {
         // The files of a play differ only in the seed.
         let mut marks: BTreeMap<&str, Option<u32>> = BTreeMap::new();
         let mut made: BTreeSet<&Path> = BTreeSet::new();
         let needed = fits_behind_games(jobs);
+        let mut kept = BTreeSet::new();
         for job in jobs {
             let is_final = |folder: &Path| !folder.starts_with(&self.folder) || made.contains(folder);
             match job {
@@ -219,7 +225,12 @@ impl<'a> Maker<'a> {
                         None => part.engine_mark(is_final)?,
                     };
                     marks.insert(&part.play_name, mark);
-                    part.check(mark)?;
+                    let checked = part.check(mark);
+                    if checked.is_err() && part.check(None).is_ok() && self.is_replaced(part, jobs, &kept)? {
+                        kept.insert(part.path.clone());
+                    } else {
+                        checked?;
+                    }
                 }
                 Job::Play(_) => {}
                 Job::Fit { step, options, games } => {
@@ -234,7 +245,7 @@ impl<'a> Maker<'a> {
                 }
             }
         }
-        Ok(())
+        Ok(kept)
     }
 
     /// Creates the folders, and checks that all results can be written and all existing weights can be read.

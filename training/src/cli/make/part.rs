@@ -86,6 +86,14 @@ impl Part {
         })
     }
 
+    /// Whether the file has all its games.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Part::missing`].
+    pub fn is_complete(&self) -> Result<bool> {
+        Ok(self.path.exists() && self.missing(1.0)? <= 0.0)
+    }
+
     /// Checks that the file has no games beyond its goal, because a fit would train on them too.
     fn check_surplus(&self, games: &[TrainingGame]) -> Result<()> {
         let (path, count) = (self.path.display(), games.len());
