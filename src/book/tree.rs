@@ -9,17 +9,17 @@
 //! Invariant: between calls, the value and priority of every position are consistent with its successors, and
 //! do not depend on the order in which positions were added.
 
-use std::collections::{BTreeSet, HashMap};
+mod values;
 
+use std::collections::HashMap;
+
+use self::values::NEVER;
 use super::judgement::Judgement;
 use super::share::{Share, key_hash};
 use crate::board::{Board, Point, Size};
 use crate::database::{Canonical, DatabaseError, Key, Label, Reader};
 use crate::rules::Rule;
-use crate::think::score::{MATE_THRESHOLD, Value};
-
-/// Priority of positions with nothing to expand below them.
-const NEVER: u64 = u64::MAX;
+use crate::think::score::Value;
 
 /// Index of a position in the tree.
 pub(super) type Id = u32;
@@ -119,7 +119,7 @@ impl BookTree {
         tree.split = order.share.split(tree.openings.iter().map(|&id| tree.stones(id)), order.moves);
         let changed = tree.propagate((0..tree.nodes.len() as Id).collect());
         tree.reach(tree.openings.clone());
-        let changed = changed.into_iter().filter(|&id| tree.nodes[id as usize].is_reached).collect();
+        let changed = changed.into_iter().filter(|&id| tree.node(id).is_reached).collect();
         Ok((tree, changed))
     }
 
@@ -130,22 +130,22 @@ impl BookTree {
 
     /// The key and the judgement of a position.
     pub fn entry(&self, id: Id) -> (&Key, Option<Judgement>) {
-        let node = &self.nodes[id as usize];
+        let node = self.node(id);
         (&node.key, node.judgement)
     }
 
     /// Whether a position has been judged.
     pub fn knows(&self, key: &Key) -> bool {
-        self.ids.get(key).is_some_and(|&id| self.nodes[id as usize].judgement.is_some())
+        self.ids.get(key).is_some_and(|&id| self.node(id).judgement.is_some())
     }
 
     /// The next position to expand.
     pub fn next(&self) -> Option<Id> {
-        let key = |&id: &Id| &self.nodes[id as usize].key;
+        let key = |&id: &Id| &self.node(id).key;
         let tie = |id: &Id| (key_hash(key(id), self.order.seed), key(id));
         let starts = self.openings.iter().filter(|&&id| self.is_start(id));
-        let mut at = *starts.min_by_key(|id| (self.nodes[**id as usize].priority, tie(id)))?;
-        if self.nodes[at as usize].priority == NEVER {
+        let mut at = *starts.min_by_key(|id| (self.node(**id).priority, tie(id)))?;
+        if self.node(at).priority == NEVER {
             return None;
         }
         while !self.is_open(at) {
@@ -167,34 +167,31 @@ impl BookTree {
     }
 
     fn moves_to(&self, id: Id, is_meant: impl Fn(&BookNode) -> bool) -> Vec<Point> {
-        let children = self.nodes[id as usize].children.iter();
-        children
-            .filter(|(_, child)| is_meant(&self.nodes[*child as usize]))
-            .map(|&(point, _)| point)
-            .collect()
+        let children = self.node(id).children.iter();
+        children.filter(|(_, child)| is_meant(self.node(*child))).map(|&(point, _)| point).collect()
     }
 
     /// Reserves the position for the caller.
     pub fn claim(&mut self, id: Id) {
-        self.nodes[id as usize].is_claimed = true;
+        self.node_mut(id).is_claimed = true;
         self.propagate(vec![id]);
     }
 
     /// Ends the reservation of a position.
     pub fn release(&mut self, id: Id) {
-        self.nodes[id as usize].is_claimed = false;
+        self.node_mut(id).is_claimed = false;
         self.propagate(vec![id]);
     }
 
     /// Adds the result of an expansion; returns the positions that must be written to the database.
     pub fn complete(&mut self, id: Id, expanded: Expanded) -> Vec<Id> {
-        self.judged += u64::from(self.nodes[id as usize].judgement.is_none());
+        self.judged += u64::from(self.node(id).judgement.is_none());
         let mut judgement = expanded.judgement;
         if judgement.is_loss() {
             // The moves that were excluded from the search may lose later than the other moves.
             judgement.value = self.moves(id).map(|(value, ..)| value).fold(judgement.value, Value::max);
         }
-        let node = &mut self.nodes[id as usize];
+        let node = self.node_mut(id);
         node.judgement = Some(judgement);
         node.is_claimed = false;
         node.is_waiting = judgement.is_unproven_loss();
@@ -202,9 +199,9 @@ impl BookTree {
         for (key, judgement) in expanded.children {
             match self.ids.get(&key) {
                 // An opening, or a position that another thread has added meanwhile.
-                Some(&known) if self.nodes[known as usize].judgement.is_some() => {}
+                Some(&known) if self.node(known).judgement.is_some() => {}
                 Some(&opening) => {
-                    self.nodes[opening as usize].judgement = Some(judgement);
+                    self.node_mut(opening).judgement = Some(judgement);
                     self.judged += 1;
                     touched.push(opening);
                 }
@@ -215,11 +212,10 @@ impl BookTree {
                 }
             }
         }
-        let above: Vec<Id> =
-            touched.iter().flat_map(|&id| self.nodes[id as usize].parents.iter().copied()).collect();
+        let above: Vec<Id> = touched.iter().flat_map(|&id| self.node(id).parents.iter().copied()).collect();
         let mut changed = self.propagate(touched.iter().copied().chain(above).collect());
         changed.extend(touched);
-        changed.retain(|&id| self.nodes[id as usize].is_reached);
+        changed.retain(|&id| self.node(id).is_reached);
         // The values of positions that are reached from now on may have changed before.
         changed.extend(self.reach(self.book_moves(id)));
         changed.sort_unstable();
@@ -242,14 +238,8 @@ impl BookTree {
         let mut parents = Vec::new();
         for (parent, point) in key.parents() {
             let Some(&parent) = self.ids.get(&parent) else { continue };
-            let children = &mut self.nodes[parent as usize].children;
-            match children.iter_mut().find(|(_, child)| *child == id) {
-                // Two moves lead to images of the same position.
-                Some((known, _)) => *known = point.min(*known),
-                None => {
-                    children.push((point, id));
-                    parents.push(parent);
-                }
+            if self.link(parent, point, id) {
+                parents.push(parent);
             }
         }
         self.judged += u64::from(judgement.is_some());
@@ -271,131 +261,50 @@ impl BookTree {
 
     /// Links a new position to its successors.
     fn link_children(&mut self, id: Id) {
-        let mut board = self.nodes[id as usize].key.board();
+        let mut board = self.node(id).key.board();
         let Some(here) = Canonical::of(&board, self.rule) else { return };
         for point in board.empty().iter() {
             board.play(point);
             let after = Canonical::of(&board, self.rule);
             board.undo();
             let Some(&child) = after.and_then(|after| self.ids.get(after.key())) else { continue };
-            let point = here.stored(point);
-            let children = &mut self.nodes[id as usize].children;
-            match children.iter_mut().find(|(_, known)| *known == child) {
-                Some((known, _)) => *known = point.min(*known),
-                None => {
-                    children.push((point, child));
-                    self.nodes[child as usize].parents.push(id);
-                }
+            if self.link(id, here.stored(point), child) {
+                self.node_mut(child).parents.push(id);
             }
         }
     }
 
+    /// Adds a move from `parent` to `child`; returns whether no other one leads there.
+    fn link(&mut self, parent: Id, point: Point, child: Id) -> bool {
+        let children = &mut self.node_mut(parent).children;
+        match children.iter_mut().find(|(_, known)| *known == child) {
+            // Two moves lead to images of the same position.
+            Some((known, _)) => {
+                *known = point.min(*known);
+                false
+            }
+            None => {
+                children.push((point, child));
+                true
+            }
+        }
+    }
+
+    fn node(&self, id: Id) -> &BookNode {
+        &self.nodes[id as usize]
+    }
+
+    fn node_mut(&mut self, id: Id) -> &mut BookNode {
+        &mut self.nodes[id as usize]
+    }
+
     fn stones(&self, id: Id) -> usize {
-        self.nodes[id as usize].key.stone_count()
+        self.node(id).key.stone_count()
     }
 
     /// Whether this share begins at an opening: beyond the split the opening must belong to the share.
     fn is_start(&self, id: Id) -> bool {
-        self.stones(id) <= self.split || self.order.share.owns(&self.nodes[id as usize].key)
-    }
-
-    /// The successors that count, with the value of the move to each.
-    fn moves(&self, id: Id) -> impl Iterator<Item = (Value, Point, Id, Judgement)> {
-        self.nodes[id as usize].children.iter().filter_map(|&(point, child)| {
-            let node = &self.nodes[child as usize];
-            let judgement = node.judgement.filter(|_| !node.is_blocked)?;
-            Some((judgement.value_of_move(), point, child, judgement))
-        })
-    }
-
-    fn is_expanded(&self, id: Id) -> bool {
-        let judgement = self.nodes[id as usize].judgement;
-        judgement.is_some_and(|judgement| judgement.best.is_some()) && self.moves(id).next().is_some()
-    }
-
-    /// Whether the position itself should be expanded: a leaf, or a position whose book moves all lose.
-    fn is_open(&self, id: Id) -> bool {
-        !self.is_expanded(id) || self.moves(id).all(|(.., child)| child.is_win())
-    }
-
-    /// The moves of a position with their cost including everything below; moves without anything to expand
-    /// are omitted.
-    fn costs(&self, id: Id) -> impl Iterator<Item = (u64, Id)> {
-        let best = self.nodes[id as usize].judgement.map_or(0, |judgement| judgement.value);
-        self.moves(id).filter_map(move |(value, _, child, _)| {
-            let priority = self.nodes[child as usize].priority;
-            let loss = (best - value).max(0) as u64;
-            (priority != NEVER).then(|| (priority + loss + u64::from(self.order.drop_out), child))
-        })
-    }
-
-    fn priority(&self, id: Id) -> u64 {
-        let node = &self.nodes[id as usize];
-        let stones = self.stones(id);
-        let is_proven = node.judgement.is_some_and(|judgement| judgement.is_proven);
-        let is_others = stones == self.split && !self.order.share.owns(&node.key);
-        let is_done = is_proven || node.is_waiting;
-        if is_done || node.is_claimed || node.is_blocked || is_others || stones >= self.order.deepest {
-            NEVER
-        } else if self.is_open(id) {
-            0
-        } else {
-            self.costs(id).map(|(cost, _)| cost).min().unwrap_or(NEVER)
-        }
-    }
-
-    /// Negamax over the successors. Only a search can prove a loss, because moves outside the book may hold.
-    fn negamax(&self, id: Id) -> Option<Judgement> {
-        let own = self.nodes[id as usize].judgement?;
-        if own.is_proven || !self.is_expanded(id) {
-            return Some(own);
-        }
-        let best = self.moves(id).max_by_key(|&(value, point, ..)| (value, std::cmp::Reverse(point)));
-        let (value, point, _, child) = best?;
-        let is_proven = child.is_loss();
-        let value = if is_proven { value } else { value.clamp(-MATE_THRESHOLD, MATE_THRESHOLD) };
-        Some(Judgement { value, depth: child.depth.saturating_add(1), is_proven, best: Some(point) })
-    }
-
-    /// Updates these positions and the positions above them; returns those whose judgement has changed.
-    fn propagate(&mut self, from: Vec<Id>) -> Vec<Id> {
-        // Positions with the same number of stones do not lead to each other.
-        let mut due: BTreeSet<(usize, Id)> = from.into_iter().map(|id| (self.stones(id), id)).collect();
-        let mut changed = Vec::new();
-        while let Some((_, id)) = due.pop_last() {
-            let place = id as usize;
-            let judgement = self.negamax(id);
-            let is_other = judgement != self.nodes[place].judgement;
-            self.nodes[place].judgement = judgement;
-            let priority = self.priority(id);
-            if is_other {
-                changed.push(id);
-            }
-            if is_other || priority != self.nodes[place].priority {
-                self.nodes[place].priority = priority;
-                due.extend(self.nodes[place].parents.iter().map(|&parent| (self.stones(parent), parent)));
-            }
-        }
-        changed
-    }
-
-    /// Marks these positions, and those to which book moves lead from them; returns the ones that were not reached
-    /// before.
-    fn reach(&mut self, mut open: Vec<Id>) -> Vec<Id> {
-        let mut reached = Vec::new();
-        while let Some(id) = open.pop() {
-            if !std::mem::replace(&mut self.nodes[id as usize].is_reached, true) {
-                reached.push(id);
-                open.extend(self.book_moves(id));
-            }
-        }
-        reached
-    }
-
-    /// The positions after the book moves of a position; none if it is not expanded.
-    fn book_moves(&self, id: Id) -> Vec<Id> {
-        let moves = self.moves(id).filter(|_| self.is_expanded(id));
-        moves.map(|(.., child, _)| child).collect()
+        self.stones(id) <= self.split || self.order.share.owns(&self.node(id).key)
     }
 }
 
