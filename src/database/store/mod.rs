@@ -66,16 +66,19 @@ pub enum Access {
 /// An open position database.
 #[derive(Debug)]
 pub struct Store {
-    content: Content,
+    layout: Layout,
     access: Access,
     path: PathBuf,
 }
 
 #[derive(Debug)]
-enum Content {
-    Present(Arc<Pages>),
-    /// A file of layout 1, with its number of entries.
-    Old(Tree, u64),
+enum Layout {
+    Current(Arc<Pages>),
+    /// Layout 1, with the number of entries.
+    First {
+        tree: Tree,
+        count: u64,
+    },
 }
 
 impl Store {
@@ -113,13 +116,7 @@ impl Store {
                 _ => {}
             }
         }
-        let deadline = Instant::now() + patience;
-        loop {
-            match Store::open_now(path, access, cache_bytes) {
-                Err(DatabaseError::Busy) if Instant::now() < deadline => thread::sleep(PAUSE),
-                result => return result,
-            }
-        }
+        patiently(patience, || Store::open_now(path, access, cache_bytes))
     }
 
     /// The folder of its file; `None` if it is not in a file.
@@ -158,27 +155,27 @@ impl Store {
             storage.write(0, &Pages::beginning())?;
             storage.sync()?;
         }
-        let content = match version(&*storage)? {
-            layout_1::VERSION if access == Access::Read => Content::old(storage, cache_bytes)?,
-            pages::VERSION => Content::Present(Pages::open(storage, cache_bytes, access != Access::Read)?),
+        let layout = match version(&*storage)? {
+            layout_1::VERSION if access == Access::Read => Layout::first(storage, cache_bytes)?,
+            pages::VERSION => Layout::Current(Pages::open(storage, cache_bytes, access != Access::Read)?),
             other => return Err(DatabaseError::UnknownFormat(other)),
         };
-        Ok(Store { content, access, path: PathBuf::new() })
+        Ok(Store { layout, access, path: PathBuf::new() })
     }
 
     fn open_now(path: &Path, access: Access, cache_bytes: usize) -> Result<Store, DatabaseError> {
-        let store = |content| Store { content, access, path: path.to_owned() };
+        let store = |layout| Store { layout, access, path: path.to_owned() };
         if access == Access::Read {
             let file = files::open(path)?;
             held(file.try_lock_shared())?;
             if !files::has_name(&file, path)? {
                 return Err(DatabaseError::Busy);
             }
-            let content = match version(&file)? {
-                layout_1::VERSION => Content::old(Box::new(file), cache_bytes)?,
-                _ => Content::Present(Pages::open(Box::new(file), cache_bytes, false)?),
+            let layout = match version(&file)? {
+                layout_1::VERSION => Layout::first(Box::new(file), cache_bytes)?,
+                _ => Layout::Current(Pages::open(Box::new(file), cache_bytes, false)?),
             };
-            return Ok(store(content));
+            return Ok(store(layout));
         }
         let file = open_alone(path)?;
         if version(&file)? == layout_1::VERSION {
@@ -186,7 +183,7 @@ impl Store {
             drop(file);
             return Store::open_now(path, access, cache_bytes);
         }
-        Ok(store(Content::Present(Pages::open(Box::new(file), cache_bytes, true)?)))
+        Ok(store(Layout::Current(Pages::open(Box::new(file), cache_bytes, true)?)))
     }
 
     /// Replaces a damaged file by a new one with everything that can be read; returns the number of
@@ -196,13 +193,7 @@ impl Store {
     /// Returns an error if it is not a database, another process has it open, or the new file cannot be
     /// written.
     pub fn recover(path: &Path, cache_bytes: usize, meter: &mut dyn Meter) -> Result<u64, DatabaseError> {
-        let deadline = Instant::now() + files::PATIENCE;
-        let file = loop {
-            match open_alone(path) {
-                Err(DatabaseError::Busy) if Instant::now() < deadline => thread::sleep(PAUSE),
-                opened => break opened?,
-            }
-        };
+        let file = patiently(files::PATIENCE, || open_alone(path))?;
         let bytes = || file.try_clone().map(Box::new);
         let damaged: Box<dyn DamagedFile> = match version(&file)? {
             layout_1::VERSION => Box::new(match OldPages::open(bytes()?, cache_bytes) {
@@ -241,13 +232,13 @@ impl Store {
     /// # Errors
     /// Currently none: unreadable content is reported when it is requested.
     pub fn reader(&self) -> Result<Reader, DatabaseError> {
-        Ok(match &self.content {
-            Content::Present(pages) => {
+        Ok(match &self.layout {
+            Layout::Current(pages) => {
                 let snapshot = pages.snapshot();
                 let (tree, count) = (snapshot.tree.clone(), snapshot.count());
                 Reader { tree, count, _snapshot: Some(snapshot) }
             }
-            Content::Old(tree, count) => Reader { tree: tree.clone(), count: *count, _snapshot: None },
+            Layout::First { tree, count } => Reader { tree: tree.clone(), count: *count, _snapshot: None },
         })
     }
 
@@ -260,8 +251,8 @@ impl Store {
     }
 
     fn writable(&self) -> Result<&Arc<Pages>, DatabaseError> {
-        match &self.content {
-            Content::Present(pages) if self.access != Access::Read => Ok(pages),
+        match &self.layout {
+            Layout::Current(pages) if self.access != Access::Read => Ok(pages),
             _ => Err(DatabaseError::ReadOnly),
         }
     }
@@ -294,10 +285,24 @@ impl Store {
     }
 }
 
-impl Content {
-    fn old(storage: Box<dyn Storage>, cache_bytes: usize) -> Result<Content, DatabaseError> {
+impl Layout {
+    fn first(storage: Box<dyn Storage>, cache_bytes: usize) -> Result<Layout, DatabaseError> {
         let (_, (tree, count)) = OldPages::open(storage, cache_bytes)?;
-        Ok(Content::Old(tree, count))
+        Ok(Layout::First { tree, count })
+    }
+}
+
+/// Repeats `attempt` as long as another process has the file open, for up to `patience`.
+fn patiently<T>(
+    patience: Duration,
+    mut attempt: impl FnMut() -> Result<T, DatabaseError>,
+) -> Result<T, DatabaseError> {
+    let deadline = Instant::now() + patience;
+    loop {
+        match attempt() {
+            Err(DatabaseError::Busy) if Instant::now() < deadline => thread::sleep(PAUSE),
+            result => return result,
+        }
     }
 }
 
