@@ -8,7 +8,8 @@ use super::content::{Child, Content, encode, pages_of};
 use super::head::Head;
 use super::node::{HEAD, MOST_KEY_BYTES, MOST_VALUE_BYTES, PAGE, Pointer};
 use super::pages::{Pages, Space};
-use super::tree::{DEEPEST, Nodes, damaged, used_pages};
+use super::space::Placement;
+use super::tree::{DEEPEST, Nodes, Tree, damaged, used_pages};
 use crate::database::encoding::FORMAT;
 use crate::database::error::DatabaseError;
 use crate::database::record::RecordError;
@@ -39,8 +40,7 @@ pub struct Changes {
     fresh: BTreeMap<u64, u32>,
     /// Pages of the old tree's nodes that it no longer uses.
     replaced: Vec<(u64, u32)>,
-    /// Whether new nodes are appended to the file.
-    at_end: bool,
+    placement: Placement,
     /// Whether a change failed halfway.
     is_broken: bool,
 }
@@ -61,7 +61,7 @@ impl Changes {
             space: Some(space),
             fresh: BTreeMap::new(),
             replaced: Vec::new(),
-            at_end: false,
+            placement: Placement::FirstFit,
             is_broken: false,
         }
     }
@@ -70,14 +70,14 @@ impl Changes {
     ///
     /// # Errors
     /// Returns an error if the old tree cannot be read.
-    pub fn begin_anew(pages: &Arc<Pages>, at_end: bool) -> Result<Changes, DatabaseError> {
+    pub fn begin_anew(pages: &Arc<Pages>, placement: Placement) -> Result<Changes, DatabaseError> {
         let mut changes = Changes::begin(pages);
         let base = changes.base;
         if let Some(root) = base.root {
             changes.replaced = used_pages(&**pages, root, base.level)?;
         }
         (changes.root, changes.level, changes.count) = (None, 0, 0);
-        changes.at_end = at_end;
+        changes.placement = placement;
         Ok(changes)
     }
 
@@ -119,6 +119,18 @@ impl Changes {
             return Err(DatabaseError::Record(RecordError::TooLong));
         }
         self.change(key, Some(value))
+    }
+
+    /// Stores all entries of a tree.
+    ///
+    /// # Errors
+    /// Returns an error if the tree cannot be read, or the file cannot be written.
+    pub fn put_all(&mut self, tree: &Tree) -> Result<(), DatabaseError> {
+        for entry in tree.range(&[], None)? {
+            let entry = entry?;
+            self.put(entry.key().to_vec(), entry.value().to_vec())?;
+        }
+        Ok(())
     }
 
     /// Deletes a key.
@@ -346,7 +358,7 @@ impl Changes {
     fn write(&mut self, content: &Content) -> Result<Pointer, DatabaseError> {
         let pages = pages_of(HEAD + content.size());
         let Some(space) = &mut self.space else { return Err(DatabaseError::ReadOnly) };
-        let page = space.take(pages, self.at_end);
+        let page = space.take(pages, self.placement);
         self.fresh.insert(page, pages);
         let bytes = encode(content, page, self.writing);
         let sum = u32::from_le_bytes(*bytes.first_chunk().expect("a node has a head"));
@@ -377,25 +389,4 @@ impl Drop for Changes {
             self.pages.return_space(space);
         }
     }
-}
-
-/// Rewrites the tree of the last commit without gaps and truncates the file; returns whether it is shorter.
-///
-/// # Errors
-/// Returns an error if it cannot be read or written; its content is kept in any case.
-pub fn compact(pages: &Arc<Pages>) -> Result<bool, DatabaseError> {
-    let before = pages.file_length()?;
-    // Written to the end first, so that the beginning becomes free.
-    for at_end in [true, false] {
-        let old = pages.tree(pages.head().root);
-        let mut changes = Changes::begin_anew(pages, at_end)?;
-        for entry in old.range(&[], None)? {
-            let entry = entry?;
-            changes.put(entry.key().to_vec(), entry.value().to_vec())?;
-        }
-        changes.commit()?;
-    }
-    Changes::begin(pages).commit_shorter()?;
-    pages.cut_file()?;
-    Ok(pages.file_length()? < before)
 }

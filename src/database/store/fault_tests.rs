@@ -4,7 +4,8 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::changes::{Changes, compact};
+use super::changes::Changes;
+use super::compaction::compact;
 use super::node::{PAGE, TreeNode};
 use super::pages::{FIRST, Pages, read_pages};
 use super::salvage::{DamagedLayout2, salvage};

@@ -6,7 +6,7 @@
 //!
 //! - [`pages`]: the file, and how commits are written; [`space`]: its free pages; [`cache`]: recently read nodes.
 //! - [`access`]: keys and records in it.
-//! - [`head`], [`node`], [`content`]: bytes of the tree's nodes; [`tree`]: reading; [`changes`]: writing.
+//! - [`head`], [`node`], [`content`]: bytes of the tree's nodes; [`tree`]: reading; [`changes`]: writing; [`compaction`].
 //! - [`layout_1`]: files of the old layout; [`mod@salvage`]: damaged files; [`storage`]: the underlying bytes.
 //!
 //! Why not a library: the previous store (`redb`) aborts the process when pages have correct checksums but
@@ -16,6 +16,7 @@
 mod access;
 mod cache;
 mod changes;
+mod compaction;
 mod content;
 mod head;
 mod layout_1;
@@ -38,7 +39,8 @@ pub(super) use access::read_entry;
 pub use access::{Lookup, Reader, Transaction, WriteBatch};
 pub use storage::{Memory, Storage};
 
-use self::changes::{Changes, compact};
+use self::changes::Changes;
+use self::compaction::compact;
 use self::layout_1::OldPages;
 use self::pages::{MAGIC, Pages};
 use self::salvage::{DamagedFile, DamagedLayout1, DamagedLayout2, salvage};
@@ -338,10 +340,7 @@ fn renew(path: &Path, held: &File, cache_bytes: usize) -> Result<(), DatabaseErr
     files::replace_held(path, |draft| {
         let pages = Pages::create(Box::new(draft), cache_bytes)?;
         let mut changes = Changes::begin(&pages);
-        for entry in tree.range(&[], None)? {
-            let entry = entry?;
-            changes.put(entry.key().to_vec(), entry.value().to_vec())?;
-        }
+        changes.put_all(&tree)?;
         changes.commit()
     })
 }

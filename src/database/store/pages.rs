@@ -21,7 +21,7 @@ use parking_lot::{Condvar, Mutex};
 use super::cache::Cache;
 use super::head::{HEAD_BYTES, Head, place_of};
 use super::node::{MOST_PAGES, PAGE, Pointer, TreeNode};
-use super::space::FreePages;
+use super::space::{FreePages, Placement};
 use super::storage::{Storage, unreadable};
 use super::tree::{Nodes, Tree, damaged, used_pages};
 use crate::database::encoding::FORMAT;
@@ -72,9 +72,12 @@ pub struct Space {
 
 impl Space {
     /// Allocates pages for a node.
-    pub fn take(&mut self, pages: u32, at_end: bool) -> u64 {
+    pub fn take(&mut self, pages: u32, placement: Placement) -> u64 {
         let pages = u64::from(pages);
-        let free = if at_end { None } else { self.free.take(pages) };
+        let free = match placement {
+            Placement::FirstFit => self.free.take(pages),
+            Placement::AtEnd => None,
+        };
         free.unwrap_or_else(|| {
             self.length += pages;
             self.length - pages

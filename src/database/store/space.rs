@@ -5,6 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Runs of this number of pages or more are searched one by one; shorter ones are found by their length.
 const LONG: usize = 16;
 
+/// Where new nodes go.
+#[derive(Clone, Copy, Debug)]
+pub enum Placement {
+    /// The first free pages that are long enough; the end of the file if there are none.
+    FirstFit,
+    /// The end of the file.
+    AtEnd,
+}
+
 /// Free pages, as runs.
 #[derive(Clone, Debug, Default)]
 pub struct FreePages {

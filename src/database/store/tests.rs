@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use super::changes::{Changes, compact};
+use super::changes::Changes;
+use super::compaction::compact;
 use super::content::{Content, encode};
 use super::head::{HEAD_BYTES, Head, place_of};
 use super::node::{HEAD, LEAF, MOST_KEY_BYTES, MOST_PAGES, PAGE, Pointer, checksum};
