@@ -5,15 +5,17 @@
 //! the texts of a file, up to a megabyte, are passed to Firefox's detector, which also recognises UTF-8. A
 //! multibyte code page is detected even if up to one text in ten is damaged.
 
+mod guess;
+mod labels;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{
-    BIG5, DecoderResult, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252, X_USER_DEFINED,
-};
+use encoding_rs::{BIG5, DecoderResult, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 
+pub use self::guess::Guess;
+use self::labels::{LABELS, name_of_number, standard};
 use super::utf16::Utf16Decoder;
 
 /// Maximum number of bytes of a character in any code page.
@@ -134,131 +136,6 @@ impl CodePage {
     }
 }
 
-/// Number of bytes passed to the detector: some hundred thousand words.
-const SAMPLE: usize = 1 << 20;
-/// Code pages that the detector rules out because of one broken text, such as half a character where a
-/// program truncated a line.
-const MULTIBYTE: [&Encoding; 5] = [UTF_8, GBK, SHIFT_JIS, BIG5, EUC_KR];
-
-/// Detects the code page of texts that are added one by one, from the first texts that are not ASCII.
-pub struct Guess {
-    all: Sample,
-    /// For each of [`MULTIBYTE`] the texts that are valid in it.
-    unbroken: [Sample; MULTIBYTE.len()],
-    /// Number of bytes that are still accepted.
-    left: usize,
-}
-
-impl Default for Guess {
-    fn default() -> Guess {
-        Guess { all: Sample::new(), unbroken: std::array::from_fn(|_| Sample::new()), left: SAMPLE }
-    }
-}
-
-impl Guess {
-    /// Adds a text.
-    pub fn add(&mut self, text: &[u8]) {
-        if self.left == 0 || text.is_ascii() {
-            return;
-        }
-        self.left = self.left.saturating_sub(text.len());
-        self.all.add(text);
-        for (page, sample) in MULTIBYTE.iter().zip(&mut self.unbroken) {
-            if page.decode_without_bom_handling_and_without_replacement(text).is_some() {
-                sample.add(text);
-            }
-        }
-    }
-
-    /// The code page; UTF-8 if everything was ASCII.
-    pub fn finish(self) -> CodePage {
-        let texts = self.all.texts;
-        if texts == 0 {
-            return CodePage::UTF_8;
-        }
-        let guess = self.all.detect();
-        if !guess.is_single_byte() {
-            return CodePage(guess);
-        }
-        let fits = |(page, sample): (&'static Encoding, Sample)| {
-            (sample.texts * 10 >= texts * 9 && sample.detect() == page).then_some(page)
-        };
-        CodePage(MULTIBYTE.into_iter().zip(self.unbroken).find_map(fits).unwrap_or(guess))
-    }
-}
-
-/// Texts passed to the detector.
-struct Sample {
-    detector: EncodingDetector,
-    texts: usize,
-}
-
-impl Sample {
-    fn new() -> Sample {
-        Sample { detector: EncodingDetector::new(Iso2022JpDetection::Deny), texts: 0 }
-    }
-
-    fn add(&mut self, text: &[u8]) {
-        self.texts += 1;
-        self.detector.feed(text, false);
-        // Characters do not continue in the next text.
-        self.detector.feed(b"\n", false);
-    }
-
-    fn detect(mut self) -> &'static Encoding {
-        self.detector.feed(&[], true);
-        self.detector.guess(None, Utf8Detection::Allow)
-    }
-}
-
-/// The code page with a name of the Encoding Standard.
-fn standard(name: &str) -> Option<CodePage> {
-    Encoding::for_label_no_replacement(name.as_bytes())
-        .filter(|encoding| encoding.is_ascii_compatible() && *encoding != X_USER_DEFINED)
-        .map(CodePage)
-}
-
-/// Names whose spelling varies.
-const LABELS: [&str; 12] = [
-    "utf-8",
-    "gbk",
-    "gb2312",
-    "gb18030",
-    "big5",
-    "shift_jis",
-    "euc-jp",
-    "euc-kr",
-    "koi8-r",
-    "koi8-u",
-    "latin1",
-    "latin2",
-];
-
-/// The name of a Windows code page given by its number.
-fn name_of_number(number: u32) -> Option<&'static str> {
-    Some(match number {
-        932 => "shift_jis",
-        936 => "gbk",
-        949 | 51949 => "euc-kr",
-        950 => "big5",
-        54936 => "gb18030",
-        20932 | 51932 => "euc-jp",
-        65001 => "utf-8",
-        874 => "windows-874",
-        866 => "ibm866",
-        1250 => "windows-1250",
-        1251 => "windows-1251",
-        1252 | 28591 => "windows-1252",
-        1253 => "windows-1253",
-        1254 => "windows-1254",
-        1255 => "windows-1255",
-        1256 => "windows-1256",
-        1257 => "windows-1257",
-        1258 => "windows-1258",
-        _ => return None,
-    })
-}
-
 impl FromStr for CodePage {
     type Err = CodePageError;
 
@@ -283,44 +160,6 @@ pub struct CodePageError(String);
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn guess(texts: &[&[u8]]) -> CodePage {
-        CodePage::guess(texts.iter().copied())
-    }
-
-    #[test]
-    fn the_code_page_is_detected_from_all_texts_together() {
-        let cases: [(&str, &str); 5] = [
-            ("utf-8", "Weiß gewinnt. 黑胜。Чёрные выигрывают."),
-            ("gbk", "黑棋必胜，白棋只能防守。这是一个很好的开局"),
-            ("shift_jis", "黒の勝ちです。白はここに打つしかない"),
-            ("windows-1251", "Чёрные выигрывают, белые защищаются"),
-            ("windows-1252", "Weiß verteidigt sich, Schwarz führt für längere Zeit"),
-        ];
-        for (name, text) in cases {
-            let page: CodePage = name.parse().unwrap();
-            let bytes = page.encode(text).unwrap();
-            let guess = guess(&[b"sure win", &bytes, &bytes]);
-            assert_eq!(guess.decode(&bytes), text, "{name} is taken for {guess}");
-        }
-        assert_eq!(guess(&[b"sure win"]), CodePage::UTF_8);
-        assert_eq!(guess(&[]), CodePage::UTF_8);
-    }
-
-    #[test]
-    fn a_broken_text_does_not_hide_the_code_page_of_the_others() {
-        for (name, text, broken) in [
-            ("gbk", "黑棋必胜，白棋只能防守", &b"\xf6 \xd6 "[..]),
-            ("utf-8", "Чёрные выигрывают", b"Wei\xdf"),
-            ("shift_jis", "黒の勝ちです。白はここに打つしかない", b"\x8d\x95\x8d"),
-        ] {
-            let page: CodePage = name.parse().unwrap();
-            let bytes = page.encode(text).unwrap();
-            let mut texts = vec![&*bytes; 12];
-            texts.push(broken);
-            assert_eq!(guess(&texts).0, page.0);
-        }
-    }
 
     #[test]
     fn the_byte_order_mark_of_utf16_counts_more_than_a_stated_code_page() {
@@ -381,41 +220,5 @@ mod tests {
             );
         }
         assert_eq!((CodePage::any_char(0x80), CodePage::any_char(0xe9)), ('€', 'é'));
-    }
-
-    #[test]
-    fn code_pages_have_many_names() {
-        for (label, name) in [
-            ("cp936", "GBK"),
-            ("MS932", "Shift_JIS"),
-            ("Windows-31J", "Shift_JIS"),
-            ("SHIFT-JIS", "Shift_JIS"),
-            ("EUC_KR", "EUC-KR"),
-            ("uhc949", "EUC-KR"),
-            ("Big-5", "Big5"),
-            ("Latin-1", "windows-1252"),
-            ("ISO-8859-2", "ISO-8859-2"),
-            ("CP1250", "windows-1250"),
-            ("windows 1251", "windows-1251"),
-            ("GB-18030", "gb18030"),
-            ("UTF8", "UTF-8"),
-            (" utf-8 ", "UTF-8"),
-        ] {
-            assert_eq!(
-                CodePage::of_label(label).map(|page| page.to_string()).as_deref(),
-                Some(name),
-                "{label}"
-            );
-        }
-        assert!(["", "klingon", "4", "1259"].iter().all(|label| CodePage::of_label(label).is_none()));
-    }
-
-    #[test]
-    fn only_code_pages_with_ascii_have_a_name() {
-        assert_eq!("GB2312".parse::<CodePage>().unwrap().to_string(), "GBK");
-        for name in ["", "utf-16le", "iso-2022-jp", "x-user-defined", "replacement", "klingon"] {
-            let error = name.parse::<CodePage>().unwrap_err().to_string();
-            assert!(error.contains(&format!("'{name}' is not a code page")), "{error}");
-        }
     }
 }
