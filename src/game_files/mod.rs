@@ -392,10 +392,4 @@ fn check_free(
 }
 
 #[cfg(test)]
-mod comment_tests;
-#[cfg(test)]
-mod encoding_tests;
-#[cfg(test)]
-mod odd_tests;
-#[cfg(test)]
 mod tests;

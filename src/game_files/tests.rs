@@ -1,12 +1,15 @@
-//! Both formats: written games are read back, files of other programs are read, and damage is reported.
+//! Games of c-gomoku-cli and other programs in both formats. Tests of a single subject are in the folder `tests`.
 
-use std::io::{BufReader, Read};
+mod comments;
+mod damage;
+mod encodings;
+mod odd;
+mod variations;
+mod written;
 
 use super::*;
-use crate::board::Color;
+use crate::board::Point;
 use crate::board::notation::parse_moves;
-use crate::board::{ByColor, Point};
-use crate::game::{GameResult, format_turns, play_moves};
 
 /// Two games as written by c-gomoku-cli: one from an opening, one interrupted on a larger board.
 const C_GOMOKU_SGF: &str = "\
@@ -55,11 +58,6 @@ fn read_on<'a>(
     input: impl BufRead + 'a,
 ) -> impl Iterator<Item = Result<RecordedGame, FileError>> + 'a {
     GameReader::new(format, input, ReadOptions { board, ..ReadOptions::default() })
-}
-
-fn error(format: GameFormat, text: &str) -> String {
-    let last = read(format, text.as_bytes()).last().expect("there is something");
-    last.expect_err(text).to_string()
 }
 
 fn points(game: &RecordedGame) -> Vec<Point> {
@@ -168,207 +166,6 @@ fn rules_are_recognised_by_name_and_code_and_can_be_played() {
     );
 }
 
-/// Games with everything that must be escaped.
-fn odd_games() -> Vec<RecordedGame> {
-    let name = |text: &str| Some(text.to_owned());
-    let game = |size: Size, rule: &str, moves: &str, result| {
-        let mut board =
-            RecordedGame { rule: name(rule), size: Some(size), ..RecordedGame::default() }.open().unwrap();
-        play_moves(board.as_mut(), moves).unwrap();
-        let mut moves: Vec<RecordedMove> = board.moves().into_iter().map(RecordedMove::from).collect();
-        moves.iter_mut().step_by(2).for_each(|mv| mv.comment = name("5/3 [a] (b) \\ \"c\" ;d"));
-        let players = ByColor([name("a \\ [b] \"c\""), name("\u{e9}\u{20ac}")]);
-        RecordedGame { rule: name(rule), size: Some(size), moves, result, players, ..RecordedGame::default() }
-    };
-    let square = |side| Size::square(side).unwrap();
-    vec![
-        game(square(15), "renju", "h8 h7 i6 g8 a1 o15 b2 n14 c3", Some(GameResult::Black)),
-        game(Size::new(22, 5).unwrap(), "caro", "a1 v5", Some(GameResult::Draw)),
-        game(square(20), "freestyle", "", None),
-        game(square(15), "standard", "h8", Some(GameResult::White)),
-    ]
-}
-
-fn text_of(format: GameFormat, game: &RecordedGame) -> String {
-    let player = |color| game.players[color].clone().unwrap();
-    let rule = game.rule.clone().unwrap();
-    match format {
-        GameFormat::Sgf => {
-            let result = match game.result {
-                Some(GameResult::Black) => "B+F",
-                Some(GameResult::White) => "W+",
-                Some(GameResult::Draw) => "0",
-                None => "?",
-            };
-            let tags = [("PB", player(Color::Black)), ("PW", player(Color::White)), ("RU", rule)];
-            let tags = [&tags[..], &[("RE", result.to_owned())]].concat();
-            sgf::write("a:[1]", game.board(), &tags, &game.moves)
-        }
-        GameFormat::Pgn => {
-            let tags = [
-                ("White", player(Color::White)),
-                ("Black", player(Color::Black)),
-                ("Result", pgn::format_result(game.result).to_owned()),
-                ("Variant", rule),
-                ("BoardSize", game.board().to_string()),
-            ];
-            pgn::write(&tags, game.board(), &game.moves, !game.may_remove_stones(), game.result)
-        }
-        GameFormat::Psq => unreachable!("the library does not write PSQ"),
-    }
-}
-
-/// The game without its line in the file and without data specific to the format.
-fn bare(game: RecordedGame) -> RecordedGame {
-    RecordedGame { line: 0, tags: Vec::new(), ..game }
-}
-
-#[test]
-fn written_games_are_read_back() {
-    for format in [GameFormat::Sgf, GameFormat::Pgn] {
-        let text: String = odd_games().iter().map(|game| text_of(format, game) + "\n").collect();
-        let again: Vec<RecordedGame> = all(format, &text).into_iter().map(bare).collect();
-        assert_eq!(again, odd_games(), "{text}");
-        // Windows line ends, and a byte order mark.
-        let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
-        assert_eq!(all(format, &windows).into_iter().map(bare).collect::<Vec<_>>(), again);
-    }
-}
-
-#[test]
-fn captures_and_choices_are_kept_by_pgn() {
-    let mut game = RecordedGame { rule: Some("pente:size=9".to_owned()), ..RecordedGame::default() };
-    game.size = Some(Size::square(9).unwrap());
-    let mut board = game.open().unwrap();
-    play_moves(board.as_mut(), "a9 b9 i1 c9 d9 b9").unwrap();
-    game.moves = board.moves().into_iter().map(RecordedMove::from).collect();
-    game.moves[0].mv.as_mut().unwrap().choice = 1;
-    game.players = ByColor(["a", "b"].map(|name| Some(name.to_owned())));
-    let text = text_of(GameFormat::Pgn, &game);
-    assert!(text.contains("1. a9/2 2. b9 3. i1"), "{text}");
-    assert_eq!(bare(all(GameFormat::Pgn, &text).remove(0)), game);
-}
-
-/// The games in the first `cut` bytes of a text, and the number of errors; each error must be one line that
-/// names a line of the text.
-fn cut_off(format: GameFormat, text: &str, cut: usize) -> (Vec<RecordedGame>, usize) {
-    let beginning = &text.as_bytes()[..cut];
-    let lines = beginning.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let (mut games, mut errors) = (Vec::new(), 0);
-    for game in read(format, beginning) {
-        assert_eq!(errors, 0, "nothing follows an error");
-        match game {
-            Ok(game) => games.push(game),
-            Err(error @ (FileError::Line(line, _) | FileError::Game(line, _) | FileError::Rest(line, _))) => {
-                assert!((1..=lines).contains(&line), "{error} in {lines} lines");
-                assert!(!error.to_string().contains('\n'), "{error}");
-                errors += 1;
-            }
-        }
-    }
-    (games, errors)
-}
-
-#[test]
-fn a_truncated_collection_yields_the_complete_games_and_reports_the_last() {
-    let written: String = odd_games().iter().map(|game| text_of(GameFormat::Sgf, game) + "\n").collect();
-    for text in [written.as_str(), C_GOMOKU_SGF] {
-        let whole = all(GameFormat::Sgf, text);
-        for cut in 0..text.len() {
-            let (games, errors) = cut_off(GameFormat::Sgf, text, cut);
-            let begun = text.match_indices("(;FF[4]").filter(|(start, _)| *start < cut).count();
-            let ended = text.match_indices(")\n").filter(|(end, _)| *end < cut).count();
-            assert_eq!((&games[..], errors), (&whole[..ended], begun - ended), "cut at {cut}");
-        }
-    }
-}
-
-#[test]
-fn a_truncated_pgn_spoils_only_its_last_game() {
-    let written: String = odd_games().iter().map(|game| text_of(GameFormat::Pgn, game) + "\n").collect();
-    for text in [written.as_str(), C_GOMOKU_PGN] {
-        let whole = all(GameFormat::Pgn, text);
-        for cut in 0..text.len() {
-            // A PGN may end anywhere, so its last game may be shorter than before.
-            let (games, errors) = cut_off(GameFormat::Pgn, text, cut);
-            let sure = (games.len() + errors).saturating_sub(1);
-            assert!(errors <= 1);
-            assert_eq!(games[..sure], whole[..sure], "cut at {cut}");
-        }
-    }
-}
-
-#[test]
-fn damage_is_reported_with_its_line() {
-    for (text, wanted) in [
-        ("(;SZ[15];B[hh])\n(;SZ[99])", "line 2: a size is N or WxH, each side from 5 to 22"),
-        ("(;GM[1];B[aa])", "line 1: game 1 is not gomoku, which is 4"),
-        ("(\n;B[aa]\n;B[bb])", "line 3: it is white's turn"),
-        ("(;B[aa]\n;W[aa])", "line 2: aa is already taken"),
-        ("(;B[hh\n\n", "line 1: B has no end"),
-        ("(;B[hh]C[\\", "line 1: C has no end"),
-        ("\n(;B[hh];W[hi]\n", "line 2: the game has no end"),
-        ("(;B[pp])", "line 1: pp is off the board"),
-        ("(;B[\u{e9}])", "line 1: '\\u{e9}' is not a point like h8 or 7,7"),
-        ("(;B[aa];AB[bb])", "line 1: stones are set up in the middle of the game"),
-        (
-            "(;AB[aa]\nKX[bb][cc]MA[bb][cc])",
-            "line 2: points are blocked, which a game from an empty board does not have",
-        ),
-    ] {
-        assert_eq!(error(GameFormat::Sgf, text), wanted);
-    }
-    let tags = "[White \"a\"]\n[Black \"b\"]\n[BoardSize \"15\"]\n\n";
-    for (text, wanted) in [
-        ("[White \"a\n".to_owned(), "line 1: a tag without an end"),
-        ("[White".to_owned(), "line 1: a tag without a value"),
-        (format!("{tags}1. h8\nz9 *"), "line 6: z9 is off the board"),
-        (format!("{tags}1. h8\nh8 *"), "line 6: h8 is already taken"),
-        (format!("{tags}1. h8\n(2. i9 {{x"), "line 6: a comment without an end"),
-        (format!("{tags}1. h8 (2. i9"), "line 5: a variation without an end"),
-        ("\n[Result \"2-0\"]\n".to_owned(), "game that begins in line 2: '2-0' is not a result"),
-    ] {
-        assert_eq!(error(GameFormat::Pgn, &text), wanted);
-    }
-}
-
-/// An endless file that repeats `unit`.
-struct Endless(&'static [u8], usize);
-
-impl Read for Endless {
-    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
-        for byte in &mut *into {
-            *byte = self.0[self.1 % self.0.len()];
-            self.1 += 1;
-        }
-        Ok(into.len())
-    }
-}
-
-#[test]
-fn games_come_one_by_one_and_are_bounded() {
-    let endless = |unit: &'static str| BufReader::new(Endless(unit.as_bytes(), 0));
-    for (format, unit) in
-        [(GameFormat::Sgf, "(;B[hh](;W[hi])(;W[ii]))\n"), (GameFormat::Pgn, "[White \"a\"]\n\n1. h8 *\n")]
-    {
-        let games: Vec<RecordedGame> = read(format, endless(unit)).take(1000).map(Result::unwrap).collect();
-        assert!(games.len() == 1000 && games[1].line > games[0].line);
-    }
-    // Any number of variations is skipped.
-    let tree = format!("(;B[hh](;W[hi])(;GAMENAME[x]{}))", "(;W[ii]C[abcdefgh])".repeat(300_000));
-    assert_eq!(all(GameFormat::Sgf, &tree)[0].moves.len(), 2);
-    for (format, unit) in [
-        (GameFormat::Sgf, "(;C[x"),
-        (GameFormat::Sgf, "(;B[aa]W[bb]"),
-        (GameFormat::Pgn, "a "),
-        (GameFormat::Pgn, "{x"),
-    ] {
-        let games: Vec<_> = read(format, endless(unit)).collect();
-        let [Err(error)] = &games[..] else { panic!("{} games of {unit}", games.len()) };
-        assert!(error.to_string().ends_with("a game takes more than 4 MiB"), "{error}");
-    }
-}
-
 #[test]
 fn notes_of_match_runners_are_distinguished_from_comments() {
     for note in
@@ -392,106 +189,4 @@ fn a_board_is_assumed_if_the_file_does_not_specify_it() {
     assert_eq!(points(&games[0]), parse_moves("t1t20", board).unwrap());
     let pgn = read_on(GameFormat::Pgn, board, &b"[Result \"1-0\"]\n\n1. t20 t1 1-0\n"[..]);
     assert_eq!(points(&pgn.map(Result::unwrap).next().unwrap()), parse_moves("t20t1", board).unwrap());
-}
-
-/// A game with variations of variations, and as a line of text.
-fn tree() -> (RecordedGame, &'static str) {
-    let size = Size::default();
-    let points = |text: &str| -> Vec<RecordedMove> {
-        let points = parse_moves(text, size).unwrap();
-        points.into_iter().map(|point| RecordedMove::from(Move::from(point))).collect()
-    };
-    let variation = |leaves, ply, moves: &str| Variation { leaves, ply, moves: points(moves) };
-    let mut variations = vec![
-        variation(None, 6, "g7"),
-        variation(None, 6, "n14"),
-        variation(None, 2, "d4"),
-        variation(None, 2, "e5f6"),
-        variation(Some(3), 3, "o1o2o3"),
-        variation(Some(4), 4, "o4"),
-        variation(None, 0, "a15b15"),
-    ];
-    variations[3].moves[0].comment = Some("a ] and a (".to_owned());
-    let game = RecordedGame {
-        size: Some(size),
-        moves: points("h8i9j10k11a1b2c3"),
-        variations,
-        ..Default::default()
-    };
-    let text = "PB[x](;B[hh];W[ig](;B[jf];W[ke];B[ao];W[bn](;B[cm])(;B[gi])(;B[nb]))(;B[dl])(;B[ek]C[a \\] and a (](;W[fj])\
-                (;W[oo](;B[on];W[om])(;B[ol]))))(;B[aa];W[ba]))";
-    (game, text)
-}
-
-fn trees(text: &str) -> Vec<Result<RecordedGame, FileError>> {
-    let options = ReadOptions { variations: true, ..ReadOptions::default() };
-    GameReader::new(GameFormat::Sgf, text.as_bytes(), options).collect()
-}
-
-#[test]
-fn the_game_is_the_first_line_of_every_branch() {
-    let (game, expected) = tree();
-    let tags = [("PB", "x".to_owned())];
-    let text = sgf::write_tree("Kakugo:0", &Board::new(game.board()), &tags, &game.moves, &game.variations);
-    let games = all(GameFormat::Sgf, &format!("{text}{text}"));
-    assert_eq!(games.len(), 2);
-    assert!(games.iter().all(|found| found.moves == game.moves && found.variations.is_empty()), "{text}");
-    let written = text.split_once('\n').unwrap().1.replace('\n', "");
-    assert_eq!(written, expected);
-}
-
-#[test]
-fn variations_are_read_on_request() {
-    let (game, expected) = tree();
-    let read = trees(&format!("(;FF[4]GM[4]SZ[15]{expected}(;GM[4];B[hh])")).remove(0).unwrap();
-    assert_eq!(read.moves, game.moves);
-    let lines = |game: &RecordedGame| -> Vec<String> {
-        let line =
-            |number| game.line_of(number).into_iter().map(|recorded| recorded.mv).collect::<Vec<Turn>>();
-        (0..game.variations.len()).map(|number| format_turns(&line(number), game.board())).collect()
-    };
-    let (mut found, mut wanted) = (lines(&read), lines(&game));
-    assert!(found.contains(&"h8 i9 e5 o1 o4".to_owned()), "{found:?}");
-    found.sort();
-    wanted.sort();
-    assert_eq!(found, wanted);
-    // A game that is written again has the same lines in the same order.
-    let text = sgf::write_tree("Kakugo:0", &Board::new(read.board()), &[], &read.moves, &read.variations);
-    let again = trees(&text).remove(0).unwrap();
-    assert_eq!((again.moves, again.variations), (read.moves, read.variations));
-}
-
-#[test]
-fn wrong_variations_are_errors_in_their_line() {
-    for (text, expected) in [
-        ("(;B[hh]\n(;W[hi])\n(;B[ii]))", "line 3: it is white's turn"),
-        ("(;B[hh]\n(;W[hi])\n(;W[hh]))", "line 3: h8 is already taken in a variation"),
-        ("(;B[hh]\n(;W[hi])\n(;W[zz]))", "line 3: zz is off the board"),
-    ] {
-        assert_eq!(trees(text).remove(0).unwrap_err().to_string(), expected, "{text}");
-    }
-    let passes = ";W[];B[]".repeat(600);
-    let error = trees(&format!("(;B[hh](;W[hi])({passes}))")).remove(0).unwrap_err().to_string();
-    assert_eq!(error, "line 1: a variation has more than 1000 moves");
-}
-
-#[test]
-fn the_depth_and_the_number_of_variations_are_bounded() {
-    // As deep as memory allows, and without moves, so that no limit on moves ends the line.
-    let deep = format!("(;B[hh]{}{}", "(;C[x](;W[hi])".repeat(200_000), ")".repeat(200_001));
-    let game = trees(&deep).remove(0).unwrap();
-    assert_eq!((game.moves.len(), game.line_of(game.variations.len() - 1).len()), (2, 2));
-    let text = sgf::write_tree("Kakugo:0", &Board::new(game.board()), &[], &game.moves, &game.variations);
-    assert_eq!(trees(&text).len(), 1);
-    let wide = format!("(;B[hh](;W[hi]){})", "(;W[ii]C[a comment])".repeat(1_000_000));
-    let error = trees(&wide).remove(0).unwrap_err().to_string();
-    assert_eq!(error, "line 1: a game takes more than 64 MiB");
-}
-
-#[test]
-fn a_position_is_written_with_its_blocked_points() {
-    let board = crate::board::notation::parse_fen("5/5/#XO2/5/#4 w").unwrap();
-    let text = sgf::write_setup("Kakugo", &board, "renju");
-    let expected = "(;FF[4]GM[4]CA[UTF-8]AP[Kakugo]SZ[5]\nRU[renju]AB[bc]AW[cc]KX[ac][ae]MA[ac][ae]PL[W]\n";
-    assert_eq!(text, expected);
 }
