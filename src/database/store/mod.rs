@@ -6,7 +6,8 @@
 //!
 //! - [`pages`]: the file, and how commits are written; [`space`]: its free pages; [`cache`]: recently read nodes.
 //! - [`access`]: keys and records in it.
-//! - [`head`], [`node`], [`content`]: bytes of the tree's nodes; [`tree`]: reading; [`changes`]: writing; [`compaction`].
+//! - [`head`], [`node`], [`content`]: bytes of the tree's nodes; [`tree`]: reading; [`changes`]: writing.
+//! - [`compaction`]: the tree without gaps.
 //! - [`layout_1`]: files of the old layout; [`mod@salvage`]: damaged files; [`storage`]: the underlying bytes.
 //!
 //! Why not a library: the previous store (`redb`) aborts the process when pages have correct checksums but
