@@ -58,7 +58,7 @@ pub fn run(args: &EvaluateArgs) -> Result<()> {
 struct Evaluation {
     value: score::Value,
     chances: Chances,
-    /// The probability of each legal move, best first.
+    /// The probability of each legal move that the search considers, best first.
     policy: Vec<(Point, f32)>,
     situation: Situation,
 }
