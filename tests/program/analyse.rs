@@ -209,6 +209,32 @@ fn games_in_every_format_are_analysed() {
 }
 
 #[test]
+fn a_game_of_a_long_file_is_analysed() {
+    let folder = directory("analyse-long");
+    let name = |number: usize| format!("{number}{}", "x".repeat(5_000));
+    let [black, white] = [1, 2].map(name);
+    let results = format!(
+        r#"{{"game":1,"rule":"freestyle","size":"15x15","black":{{"name":"{black}"}},"white":{{"name":"{white}"}},"moves":"h8i9","result":"1-0","ending":"time"}}"#
+    );
+    let expected = final_line(&["h8i9", "--nodes", "500"]);
+    let sgf = "(;GM[4]SZ[15];B[hh];W[ig])";
+    for (name, content) in [("a.sgf", sgf), ("a.jsonl", results.as_str()), ("a.txt", "h8")] {
+        let path = folder.join(name);
+        std::fs::write(&path, format!("{content}\n")).unwrap();
+        // Zeros that take no space on the disk.
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_len((64 << 20) + 1).unwrap();
+        let path = path.to_str().unwrap();
+        if name == "a.txt" {
+            assert_refused(&["analyse", path], "a.txt: it has more than 64 MiB");
+        } else {
+            assert_eq!(final_line(&[path, "--game-number", "1", "--nodes", "500"]), expected, "{name}");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
 fn a_single_line_of_offsets_is_a_list() {
     let file = directory("analyse-offsets").join("one.txt");
     std::fs::write(&file, "0,0, 1,1, 2,2\n").unwrap();

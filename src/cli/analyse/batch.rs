@@ -1,7 +1,7 @@
 //! A file of positions: each is searched by one thread with an empty table, several at the same time.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -22,18 +22,20 @@ use crate::cli::question::{GameArgs, PositionArgs, file_of, read_opening, stop_o
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
-use crate::files::{self, entry_lines};
-use crate::game_files::{GameFormat, pos, results, rif};
+use crate::files::{self, CodePage, entry_lines};
+use crate::game_files::{GameFormat, MAX_GAME, pos, results, rif};
 use crate::rules::Rule;
 use crate::terminal::output::{self, status_line};
 use crate::think::{Clock, Iteration, Limits, Silent};
 
-/// Maximum size of a file in bytes.
+/// Maximum size of a file of positions in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 /// Size of each search's table in bytes; fixed, so that the memory does not affect a result.
 const TABLE_BYTES: u64 = 64 << 20;
 /// Memory of a thread including its table, in MiB.
 const THREAD_MIB: u32 = 128;
+/// Number of bytes at the beginning of a file that show whether it is a file of games.
+const BEGINNING: u64 = 8 << 10;
 /// The beginning of a game that `play` saved.
 const SAVED_GAME: &str = "# Kakugo game";
 
@@ -52,26 +54,51 @@ pub struct Entry {
 pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
     let Some(path) = file_of(&at.position) else { return Ok(None) };
     let name = path.display();
-    let bytes = files::read(path, MOST_BYTES).map_err(|error| file_error("read", path, error))?;
+    let unreadable = |error| file_error("read", path, error);
+    let mut input = BufReader::new(files::open(path).map_err(unreadable)?);
+    // A file of games may be of any length.
+    let beginning = beginning(&mut input).map_err(unreadable)?;
+    if is_game(&beginning) {
+        return Ok(None);
+    }
+    files::check_length(input.get_ref(), MOST_BYTES).map_err(unreadable)?;
+    let whole = beginning.as_slice().chain(input);
+    let bytes = files::read_stream(whole, MOST_BYTES).map_err(unreadable)?;
     let Ok(text) = std::str::from_utf8(&bytes) else { return Ok(None) };
     let lines: Vec<(usize, &str)> = entry_lines(text).collect();
     let first = lines.first().map_or("", |(_, line)| *line);
-    let is_game = GameFormat::of_bytes(&bytes).is_some()
-        || pos::is_file(&bytes)
-        || rif::is_beginning(text)
-        || results::is_beginning(first)
-        || text.starts_with(SAVED_GAME);
     // A single line may also be a game, but the moves of a game are never offsets.
     let is_list = lines.len() > 1
         || first.starts_with('{')
         || parse_offsets(first, at.size.unwrap_or_default()).is_ok();
-    if is_game || !is_list {
+    if !is_list {
         return Ok(None);
     }
     ensure!(at.move_number.is_none(), "{name}: --move cannot be used with a file of positions");
     ensure!(at.file.game_number.is_none(), "{name}: --game-number cannot be used with a file of positions");
     let parse = |(number, line)| entry(line, at).with_context(|| format!("{name}, line {number}"));
     lines.into_iter().map(parse).collect::<Result<_>>().map(Some)
+}
+
+/// The beginning of a file, with the rest of its last line, because a game of a results file is a long line.
+fn beginning(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.by_ref().take(BEGINNING).read_to_end(&mut bytes)?;
+    if GameFormat::of_bytes(&bytes).is_none() {
+        input.by_ref().take(MAX_GAME as u64).read_until(b'\n', &mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// Whether a file with this beginning is a file of games, or a game that `play` saved.
+fn is_game(beginning: &[u8]) -> bool {
+    let text = CodePage::decode_beginning(beginning);
+    let first = entry_lines(&text).next().map_or("", |(_, line)| line);
+    GameFormat::of_content(&text).is_some()
+        || pos::is_file(beginning)
+        || rif::is_beginning(&text)
+        || results::is_beginning(first)
+        || text.starts_with(SAVED_GAME)
 }
 
 fn entry(line: &str, at: &PositionArgs) -> Result<Entry> {
