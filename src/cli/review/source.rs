@@ -11,7 +11,7 @@ use crate::cli::file_error;
 use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
 use crate::cli::question::{NO_GAMES, file_of};
 use crate::files::{self, inputs, is_same};
-use crate::game::{GameResult, Outcome, PASS, Turn};
+use crate::game::{GameResult, Outcome, PASS, Turn, parse_turns};
 use crate::game_files::{ReadOptions, RecordedGame, read_any};
 use crate::review::{GameMoves, IllegalMove, side_and_points};
 use crate::rules::Rule;
@@ -78,12 +78,15 @@ pub fn games<'a>(name: &'a Path, terms: &'a SourceTerms) -> Result<Games<'a>> {
             Some(rest) => (Some(None), rest),
             None => (None, &*text),
         };
-        let moves = parse_moves(rest, terms.size);
-        let moves =
-            moves.with_context(|| format!("'{}' is neither a file nor moves", text.escape_debug()))?;
+        let turns: Result<Vec<Turn>, _> = match parse_moves(rest, terms.size) {
+            // Other passes are read for an error that names the cause.
+            Err(_) if rest.contains(PASS) => parse_turns(&text, terms.size),
+            moves => moves
+                .map(|moves| pass.into_iter().chain(moves.into_iter().map(|at| Some(at.into()))).collect()),
+        };
+        let turns =
+            turns.with_context(|| format!("'{}' is neither a file nor moves", text.escape_debug()))?;
         let rule = terms.rule.unwrap_or_default();
-        let turns: Vec<Turn> =
-            pass.into_iter().chain(moves.into_iter().map(|point| Some(point.into()))).collect();
         let game =
             SourceGame::new(text.into_owned(), rule, Board::new(terms.size), &turns).map_err(Error::msg)?;
         return Ok(Box::new(std::iter::once(Ok(ReviewedGame::Game(Box::new(game))))));
