@@ -53,6 +53,9 @@ fn words(rule: RuleKind) -> &'static [&'static str] {
     }
 }
 
+/// What a continuous game adds to its rule.
+const CONTINUOUS: &str = "The game is continuous: a winning row does not end it. Its stones become blocked points, and play continues.";
+
 /// Lists the games.
 ///
 /// # Errors
@@ -80,7 +83,9 @@ pub fn run(args: &RulesArgs) -> Result<()> {
         _ if procedure.is_some() => procedure.into_iter().flat_map(procedures::in_words).collect(),
         Ok(rule) => {
             let both = "Black and white take turns placing one stone on an empty point; black begins. A full board is a draw.";
-            [both].iter().chain(words(rule.kind)).map(|line| (*line).to_owned()).collect()
+            let of_kind = words(rule.kind).iter().copied();
+            let lines = [both].into_iter().chain(of_kind).chain(rule.continuous.then_some(CONTINUOUS));
+            lines.map(str::to_owned).collect()
         }
         Err(_) => variants::rules_in_words(&args.name).context("`games` lists all names")?,
     };

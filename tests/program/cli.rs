@@ -172,6 +172,15 @@ fn wrong_tunables_are_told_with_the_next_command() {
 }
 
 #[test]
+fn the_rules_of_a_continuous_game_say_so() {
+    let rules = |code: &str| text(&run(&["rules", code], "").stdout).to_owned();
+    let renju = rules("4");
+    assert!(rules("renju") == renju && !renju.contains("continuous"), "{renju}");
+    let added = rules("6").strip_prefix(&renju).map(str::to_owned);
+    assert!(added.is_some_and(|added| added.contains("continuous") && added.contains("blocked")));
+}
+
+#[test]
 fn every_game_that_is_listed_has_rules_and_can_be_played() {
     let output = run(&["games"], "");
     assert_eq!(output.status.code(), Some(0));
