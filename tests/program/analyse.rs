@@ -106,6 +106,43 @@ fn proofs_are_added_on_request() {
     assert!(!text(&run(&["analyse", OPEN_THREE, "--nodes", "2000"], "").stdout).contains("proof"));
 }
 
+/// The first moves of the lines of an analysis in alphabetical order.
+fn first_moves(arguments: &[&str]) -> Vec<String> {
+    let line = final_line(&[arguments, &["--nodes", "2000"]].concat());
+    let lines = line["lines"].as_array().unwrap().iter();
+    let mut moves: Vec<String> = lines.map(|line| line["move"].as_str().unwrap().to_owned()).collect();
+    moves.sort();
+    moves
+}
+
+#[test]
+fn only_the_given_moves_are_compared() {
+    let position = "h8i9j10i8";
+    for moves in ["k9,h10,g9,i11", "k9 h10 g9 i11", "i11h10g9k9"] {
+        assert_eq!(first_moves(&[position, "--only", moves]), ["g9", "h10", "i11", "k9"], "{moves}");
+    }
+    let best = first_moves(&[position, "--only", "k9,h10", "--lines", "1"]);
+    assert!(best == ["k9"] || best == ["h10"], "{best:?}");
+    assert_eq!(first_moves(&[position, "--only", "o1"]), ["o1"], "a move far from all stones");
+    let shown = run(&["analyse", position, "--only", "k9,h10", "--nodes", "500", "--ascii"], "");
+    assert!(text(&shown.stdout).contains("  k9") && text(&shown.stderr).is_empty(), "{shown:?}");
+    // Moves that stop neither end of a four stay as they are.
+    assert_eq!(first_moves(&["h8a1i8a3j8a5k8", "--only", "b2,c3"]), ["b2", "c3"]);
+    let far = run(&["analyse", position, "--only", "k9,o1", "--nodes", "500", "--json"], "");
+    assert!(text(&far.stderr).starts_with("no line for o1: "), "{far:?}");
+
+    let renju = ["analyse", "g8a1i8c1h7e1h9g1", "--rule", "renju", "--only", "h8"];
+    assert_refused(&renju, "--only: h8 is a double-three");
+    assert_refused(&["analyse", position, "--only", "k9,i8"], "--only: i8 is not an empty point");
+    assert_refused(&["analyse", position, "--only", "k9,p9"], "--only: ");
+    assert_refused(&["analyse", position, "--only", ","], "--only");
+    let both = run(&["analyse", position, "--only", "k9", "--proof"], "");
+    assert!(both.status.code() == Some(2) && text(&both.stderr).contains("cannot be used with"), "{both:?}");
+    let file = directory("analyse-only").join("list.txt");
+    std::fs::write(&file, "h8\ni9\n").unwrap();
+    assert_refused(&["analyse", file.to_str().unwrap(), "--only", "k9"], "--only");
+}
+
 #[test]
 fn fouls_of_renju_are_marked() {
     // A double three at h8.

@@ -125,6 +125,7 @@ fn unfinished(board: Board, rule: Rule) -> Result<Board> {
 /// Returns an error if a file of weights can't be loaded, or the output can't be written.
 pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     ensure!(!args.infinite, "--infinite cannot be used with a file of positions");
+    ensure!(args.only.is_none(), "--only cannot be used with a file of positions");
     let networks = args.weights.networks()?;
     let stop = stop_on_interrupt()?;
     let wanted = args.threads.map_or_else(processors, usize::from).min(entries.len());
@@ -200,7 +201,7 @@ impl Worker {
             let turn_ms = Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
             Clock { turn_ms, match_ms: 0, left_ms: None, increment_ms: 0 }
         });
-        let limits = Limits { started: Instant::now(), clock, ..args.limits() };
+        let limits = Limits { started: Instant::now(), clock, ..args.limits(None) };
         let report = engine.think(&limits, stop, &Silent);
         let mut lines: Vec<Iteration> = vec![report.last];
         lines.extend(report.others);

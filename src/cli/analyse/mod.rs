@@ -2,6 +2,7 @@
 
 mod batch;
 mod blocks;
+mod only;
 mod proof;
 mod screen;
 mod shown;
@@ -22,6 +23,7 @@ use self::shown::Shown;
 pub use self::shown::{mate, round};
 use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use super::weights::WeightsArgs;
+use crate::board::Point;
 use crate::cli::SystemError;
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
@@ -32,9 +34,12 @@ use crate::think::Limits;
 pub struct AnalyseArgs {
     #[command(flatten)]
     at: PositionArgs,
-    /// Number of lines, each beginning with a different move
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=50))]
-    lines: u8,
+    /// Number of lines, each beginning with a different move [default: 3, or the number of moves of --only]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=50))]
+    lines: Option<u8>,
+    /// Compares only these moves, such as k9,h10; not for a file of positions
+    #[arg(long, value_name = "MOVES", conflicts_with = "proof")]
+    only: Option<String>,
     /// Seconds to search each position [default: 5, unless --nodes, --depth or --infinite is given]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
@@ -70,6 +75,8 @@ pub struct AnalyseArgs {
     ascii: bool,
 }
 
+/// Number of lines of an analysis of all moves.
+const LINES: usize = 3;
 /// Time of a search without any limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// Interval at which Enter is checked for.
@@ -78,8 +85,8 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// Searches and prints the lines.
 ///
 /// # Errors
-/// Returns an error if the position is not valid, the game is over, the board is full, a file of weights
-/// can't be loaded, the output can't be written, or the system refuses a thread.
+/// Returns an error if the position or a move of `--only` is not valid, the game is over, the board is full, a file
+/// of weights can't be loaded, the output can't be written, or the system refuses a thread.
 pub fn run(args: &AnalyseArgs) -> Result<()> {
     match batch::entries(&args.at)? {
         Some(entries) => batch::run(args, &entries),
@@ -88,11 +95,13 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
 }
 
 impl AnalyseArgs {
-    fn limits(&self) -> Limits {
+    /// The limits of a search of all moves, or only of some.
+    fn limits(&self, only: Option<&[Point]>) -> Limits {
+        let all_lines = only.map_or(LINES, <[Point]>::len);
         Limits {
             max_depth: self.depth.map(i32::from),
             max_nodes: self.nodes,
-            multi_pv: usize::from(self.lines),
+            multi_pv: self.lines.map_or(all_lines, usize::from),
             ..Limits::infinite()
         }
     }
@@ -129,6 +138,8 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let networks = args.weights.networks()?;
     let (board, rule) = args.at.read()?;
     ensure!(!board.empty().is_empty(), "the board is full");
+    let only = args.only.as_deref().map(|moves| only::read(moves, &board, rule)).transpose()?;
+    let options = only.as_deref().map(|points| only::options(points, &board)).unwrap_or_default();
     let mut engine = Engine::new(args.engine_options());
     engine.set_networks(networks);
     engine.new_game(board.size());
@@ -140,15 +151,22 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let screen = Screen::new(&shown, args.json, &stop);
     screen.begin()?;
     let timer = Timer::start(args, Arc::clone(&stop))?;
-    let report = engine.think(&args.limits(), &stop, &screen);
+    let limits = args.limits(only.as_deref());
+    let report = engine.think_with(&limits, &options, &stop, &screen);
     timer.end();
     let mut lines = vec![report.last];
     lines.extend(report.others);
-    blocks_first(&board, rule, &mut lines);
+    if only.is_none() {
+        blocks_first(&board, rule, &mut lines);
+    }
     // The flag was set because the time is up, which does not affect the proofs.
     stop.store(false, Ordering::Relaxed);
     let proofs = args.proof.then(|| LineProof::all(&board, rule, &lines, args.proof_bytes(), &stop));
-    screen.finish(&lines, proofs.as_deref())
+    screen.finish(&lines, proofs.as_deref())?;
+    if let Some(points) = &only {
+        only::report_left_out(points, &lines, limits.multi_pv, board.size());
+    }
+    Ok(())
 }
 
 /// Ends the search when its time is up, or when Enter is pressed in an endless search.

@@ -1,0 +1,50 @@
+//! `--only MOVES`: an analysis of these moves alone.
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::board::notation::{format_point, parse_moves};
+use crate::board::{Bitboard, Board, Point, Size};
+use crate::drawing::names;
+use crate::engine::RootOptions;
+use crate::rules::{Position, Rule, Verdict};
+use crate::terminal::output::status_line;
+use crate::think::Iteration;
+
+/// Reads the moves, each a legal move in the position.
+///
+/// # Errors
+/// Returns an error if one of them is not legal, or if there are none.
+pub fn read(text: &str, board: &Board, rule: Rule) -> Result<Vec<Point>> {
+    let points = parse_moves(text, board.size()).context("--only")?;
+    ensure!(!points.is_empty(), "--only needs at least one move");
+    let mut position = Position::new(board.clone(), rule);
+    for &point in &points {
+        let name = format_point(point, board.size());
+        match position.verdict(point) {
+            Verdict::Plain | Verdict::Five => {}
+            Verdict::Foul(foul) => bail!("--only: {name} is a {foul}"),
+            Verdict::Illegal => bail!("--only: {name} is not an empty point"),
+        }
+    }
+    Ok(points)
+}
+
+/// The options of a search of these moves alone.
+pub fn options(points: &[Point], board: &Board) -> RootOptions {
+    let excluded = *board.empty() - points.iter().copied().collect::<Bitboard>();
+    RootOptions { excluded, ..RootOptions::default() }
+}
+
+/// Reports moves that the search has left out, if it was to find `count` lines.
+pub fn report_left_out(points: &[Point], lines: &[Iteration], count: usize, size: Size) {
+    let is_complete = lines.first().is_some_and(|best| best.depth > 0);
+    if !is_complete || lines.len() >= count.min(points.len()) {
+        return;
+    }
+    let has_line = |point: &Point| lines.iter().any(|line| line.pv.first() == Some(point));
+    let others: Vec<Point> = points.iter().copied().filter(|point| !has_line(point)).collect();
+    status_line(format_args!(
+        "no line for {}: moves that lose at once or are far from all stones are searched only if there are no others",
+        names(&others, size)
+    ));
+}
