@@ -3,7 +3,9 @@
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::question::{GameArgs, parse_seconds, read_position, stop_on_interrupt};
+use super::interrupt::stop_on_interrupt;
+use super::position_args::{GameArgs, read_position};
+use super::seconds::parse_seconds;
 use super::weights::WeightsArgs;
 use crate::board::notation::{format_moves, format_point};
 use crate::drawing::{Drawing, Look, Mark, Tone};

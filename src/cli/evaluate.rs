@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::question::PositionArgs;
+use super::position_args::PositionArgs;
 use super::weights::WeightsArgs;
 use crate::board::notation::format_point;
 use crate::board::{Board, Point};

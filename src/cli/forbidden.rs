@@ -3,34 +3,28 @@
 //! The verdicts come from the fast [`Position::foul`], the reasons from the plain rules; debug builds check
 //! that both agree.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use clap::Args;
 
 use super::foul::{foul_mark, foul_reasons, rows};
-use super::game_file::GameFileArgs;
-use super::question::{FoulAtEnd, NO_GAMES, file_of, read_board_after, read_file};
+use super::position_args::{FoulAtEnd, PlaceArgs};
 use crate::board::notation::format_point;
-use crate::board::{Board, Color, Point, Size};
+use crate::board::{Board, Color, Point};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
 use crate::rules::{Foul, Position, Rule, RuleKind, plain};
 use crate::terminal::output;
 
+/// Help for the position.
+const POSITION: &str = "The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for \
+    runs of empty points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF, \
+    POS, results of `tournament`, or saved by play); always with black to move";
+
 /// Arguments of `forbidden`.
 #[derive(Debug, Args)]
+#[command(mut_arg("position", |position| position.help(POSITION)))]
 pub struct ForbiddenArgs {
-    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF,
-    /// POS, results of `tournament`, or saved by play); always with black to move
-    #[arg(value_name = "POSITION")]
-    position: String,
-    /// The board for a list of moves, or for a game that states none [default: 15]
-    #[arg(long, value_name = "N|WxH")]
-    size: Option<Size>,
-    /// The position after N moves of the game, 0 for its beginning [default: after the last move]
-    #[arg(long = "move", value_name = "N")]
-    move_number: Option<usize>,
     #[command(flatten)]
-    file: GameFileArgs,
+    place: PlaceArgs,
     /// Prints one line of JSON instead: {"forbidden": {"g7": "double-three"}, "fives": ["h6"]}
     #[arg(long)]
     json: bool,
@@ -45,17 +39,7 @@ pub struct ForbiddenArgs {
 /// Returns an error if the FEN is invalid, or the output cannot be written.
 pub fn run(args: &ForbiddenArgs) -> Result<()> {
     let rule = Rule::from(RuleKind::Renju);
-    let refused = FoulAtEnd::Refused;
-    let mut board = match file_of(&args.position) {
-        None => {
-            ensure!(args.file.game_number.is_none(), NO_GAMES);
-            read_board_after(&args.position, rule, args.size.unwrap_or_default(), args.move_number, refused)?
-        }
-        Some(path) => {
-            let read = read_file(path, Some(rule), args.size, &args.file, args.move_number, refused);
-            read.with_context(|| path.display().to_string())?.0
-        }
-    };
+    let (mut board, _) = args.place.read_with(Some(rule), FoulAtEnd::Refused)?;
     board.set_side_to_move(Color::Black);
     let mut position = Position::new(board, rule);
     let survey = Survey::of(&mut position);

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::SystemError;
-use super::question::PositionArgs;
+use super::position_args::PositionArgs;
 use crate::drawing::{Picture, png, svg};
 use crate::files::replace_with;
 

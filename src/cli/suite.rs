@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::file_error;
-use super::question::stop_on_interrupt;
+use super::interrupt::stop_on_interrupt;
 use super::weights::WeightsArgs;
 use crate::bench::suite::{self, Attempt, Problem, SuiteSummary, Trial};
 use crate::files::read_text;

@@ -18,7 +18,8 @@ use crate::bench::suite::Problem;
 use crate::board::Board;
 use crate::board::offsets::parse_offsets;
 use crate::cli::file_error;
-use crate::cli::question::{GameArgs, PositionArgs, file_of, read_opening, stop_on_interrupt, undecided};
+use crate::cli::interrupt::stop_on_interrupt;
+use crate::cli::position_args::{GameArgs, PositionArgs, file_of, read_opening, undecided};
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
@@ -52,7 +53,8 @@ pub struct Entry {
 /// # Errors
 /// Returns an error if the file can't be read, or a line of it is not a position.
 pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
-    let Some(path) = file_of(&at.position) else { return Ok(None) };
+    let place = &at.place;
+    let Some(path) = file_of(&place.position) else { return Ok(None) };
     let name = path.display();
     let unreadable = |error| file_error("read", path, error);
     let mut input = BufReader::new(files::open(path).map_err(unreadable)?);
@@ -70,12 +72,15 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
     // A single line may also be a game, but the moves of a game are never offsets.
     let is_list = lines.len() > 1
         || first.starts_with('{')
-        || parse_offsets(first, at.size.unwrap_or_default()).is_ok();
+        || parse_offsets(first, place.size.unwrap_or_default()).is_ok();
     if !is_list {
         return Ok(None);
     }
-    ensure!(at.move_number.is_none(), "{name}: --move cannot be used with a file of positions");
-    ensure!(at.file.game_number.is_none(), "{name}: --game-number cannot be used with a file of positions");
+    ensure!(place.move_number.is_none(), "{name}: --move cannot be used with a file of positions");
+    ensure!(
+        place.file.game_number.is_none(),
+        "{name}: --game-number cannot be used with a file of positions"
+    );
     let parse = |(number, line)| entry(line, at).with_context(|| format!("{name}, line {number}"));
     lines.into_iter().map(parse).collect::<Result<_>>().map(Some)
 }
@@ -109,7 +114,7 @@ fn entry(line: &str, at: &PositionArgs) -> Result<Entry> {
         return Ok(Entry { id, board, rule });
     }
     let rule = at.rule.unwrap_or_default();
-    let board = read_opening(line, &GameArgs { rule, size: at.size.unwrap_or_default() })?;
+    let board = read_opening(line, &GameArgs { rule, size: at.place.size.unwrap_or_default() })?;
     Ok(Entry { id: line.to_owned(), board: unfinished(board, rule)?, rule })
 }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::board::notation::format_moves;
 use crate::board::{Board, Color};
 use crate::book::{BookSummary, PlySummary, StartJudgement, summarize};
-use crate::cli::question::{GameArgs, read_board};
+use crate::cli::position_args::{GameArgs, read_board};
 use crate::database::{Access, Label, Store};
 use crate::terminal::output;
 use crate::think::score;

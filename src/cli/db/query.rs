@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::DatabaseFile;
 use crate::board::notation::format_point;
 use crate::board::{Board, Size};
-use crate::cli::question::{GameArgs, read_board};
+use crate::cli::position_args::{GameArgs, read_board};
 use crate::cli::{NO, YES};
 use crate::database::{self, Access, GameCounts, KnownMove, Label, QueryAnswer, Record};
 use crate::drawing::{Drawing, Look, Mark, Tone};

@@ -11,7 +11,7 @@ use super::bar::Bar;
 use super::{DatabaseFile, open};
 use crate::board::Size;
 use crate::cli::game_file::GameKindArg;
-use crate::cli::question::read_board;
+use crate::cli::position_args::read_board;
 use crate::cli::rule_name;
 use crate::database::format::{
     self, Format, GameTally, ImportOptions, Imported, PLIES, Scope, TransferError,

@@ -9,7 +9,7 @@ use crate::board::notation::parse_moves;
 use crate::board::{Board, ByColor, Color, Size};
 use crate::cli::file_error;
 use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
-use crate::cli::question::{NO_GAMES, file_of};
+use crate::cli::position_args::{NO_GAMES, file_of};
 use crate::files::{self, inputs, is_same};
 use crate::game::{GameResult, Outcome, PASS, Turn, parse_turns};
 use crate::game_files::{ReadOptions, RecordedGame, read_any};

@@ -1,10 +1,6 @@
-//! Shared parts of the commands about one position: the position, seconds, and Ctrl-C to stop with the result
-//! so far.
+//! The arguments of commands about one position, and how positions are read.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -31,17 +27,24 @@ pub struct GameArgs {
     pub size: Size,
 }
 
-/// The position of a command.
+/// The position of a command, and its rule.
 #[derive(Debug, Args)]
 pub struct PositionArgs {
+    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle, or the rule of the file]
+    #[arg(long, value_parser = rule_name::parse)]
+    pub rule: Option<Rule>,
+    #[command(flatten)]
+    pub place: PlaceArgs,
+}
+
+/// The position of a command that has its own rule.
+#[derive(Debug, Args)]
+pub struct PlaceArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
     /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF,
     /// POS, results of `tournament`, or saved by play)
     #[arg(value_name = "POSITION")]
     pub position: String,
-    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle, or the rule of the file]
-    #[arg(long, value_parser = rule_name::parse)]
-    pub rule: Option<Rule>,
     /// The board for a list of moves, or for a game that states none [default: 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
@@ -58,9 +61,9 @@ impl PositionArgs {
     /// # Errors
     /// Returns an error if the position is invalid, or the game is over.
     pub fn read(&self) -> Result<(Board, Rule)> {
-        let (board, rule) = self.read_with(FoulAtEnd::Refused)?;
+        let (board, rule) = self.place.read_with(self.rule, FoulAtEnd::Refused)?;
         let board = undecided(board, rule);
-        let board = match file_of(&self.position) {
+        let board = match file_of(&self.place.position) {
             Some(path) => board.with_context(|| path.display().to_string()),
             None => board,
         };
@@ -72,18 +75,7 @@ impl PositionArgs {
     /// # Errors
     /// Returns an error if there is no such position.
     pub fn read_any(&self) -> Result<(Board, Rule)> {
-        self.read_with(FoulAtEnd::Played)
-    }
-
-    fn read_with(&self, foul: FoulAtEnd) -> Result<(Board, Rule)> {
-        let Some(path) = file_of(&self.position) else {
-            let rule = self.rule.unwrap_or_default();
-            let size = self.size.unwrap_or_default();
-            ensure!(self.file.game_number.is_none(), NO_GAMES);
-            return Ok((read_board_after(&self.position, rule, size, self.move_number, foul)?, rule));
-        };
-        read_file(path, self.rule, self.size, &self.file, self.move_number, foul)
-            .with_context(|| path.display().to_string())
+        self.place.read_with(self.rule, FoulAtEnd::Played)
     }
 
     /// The turns that lead to the position; none for a FEN.
@@ -91,13 +83,34 @@ impl PositionArgs {
     /// # Errors
     /// Returns the same errors as [`PositionArgs::read_any`].
     pub fn turns(&self) -> Result<Vec<Turn>> {
+        self.place.turns(self.rule)
+    }
+}
+
+impl PlaceArgs {
+    /// The board, and the rule unless `rule` is given.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such position.
+    pub fn read_with(&self, rule: Option<Rule>, foul: FoulAtEnd) -> Result<(Board, Rule)> {
+        let Some(path) = file_of(&self.position) else {
+            let rule = rule.unwrap_or_default();
+            let size = self.size.unwrap_or_default();
+            ensure!(self.file.game_number.is_none(), NO_GAMES);
+            return Ok((read_board_after(&self.position, rule, size, self.move_number, foul)?, rule));
+        };
+        read_file(path, rule, self.size, &self.file, self.move_number, foul)
+            .with_context(|| path.display().to_string())
+    }
+
+    fn turns(&self, rule: Option<Rule>) -> Result<Vec<Turn>> {
         let of_text = |text: &str, size: Size| -> Result<Vec<Turn>> {
             let is_fen = text.contains('/');
             Ok(if is_fen { Vec::new() } else { parse_turns(text, size).context("not a position")? })
         };
         let turns = match file_of(&self.position) {
             None => of_text(&self.position, self.size.unwrap_or_default())?,
-            Some(path) => match game_in(path, self.rule, self.size, &self.file)? {
+            Some(path) => match game_in(path, rule, self.size, &self.file)? {
                 Some(game) => game.turns(),
                 None => {
                     let saved = SavedGame::load(path)?;
@@ -144,10 +157,7 @@ const NO_MOVES: &str = "--move needs moves or a game, and a FEN has none";
 pub const NO_GAMES: &str = "--game-number needs a file with games";
 
 /// The position of the game in a file after `number` moves, or its last one, and its rule, unless `rule` is given.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, or its moves are illegal.
-pub fn read_file(
+fn read_file(
     path: &Path,
     rule: Option<Rule>,
     size: Option<Size>,
@@ -200,18 +210,6 @@ fn after(game: &RecordedGame, number: Option<usize>, foul: FoulAtEnd) -> Result<
     Ok((played_from(start, beginning(game.turns(), number)?, rule, foul)?, rule))
 }
 
-/// Largest number of seconds that is accepted, 30 years. A later deadline cannot be computed on every system.
-const MOST_SECONDS: f64 = 1e9;
-
-/// Parses a number of seconds, from which a deadline can be computed.
-pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if !(0.0..=MOST_SECONDS).contains(&seconds) {
-        return Err(format!("must be from 0 to {MOST_SECONDS} seconds"));
-    }
-    Ok(Duration::from_secs_f64(seconds))
-}
-
 /// The position of a FEN, or of moves, without a winning row.
 ///
 /// # Errors
@@ -254,10 +252,7 @@ pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
 }
 
 /// As [`read_board`], after the first `number` moves.
-///
-/// # Errors
-/// Returns an error if the text is neither, or has fewer moves.
-pub fn read_board_after(
+fn read_board_after(
     text: &str,
     rule: Rule,
     size: Size,
@@ -307,15 +302,4 @@ fn played_from(start: Board, turns: Vec<Turn>, rule: Rule, foul_at_end: FoulAtEn
     }
     // Like a position that was set up, it has no moves to take back.
     Ok(parse_fen(&format_fen(position.board()))?)
-}
-
-/// A flag that Ctrl-C sets from now on.
-///
-/// # Errors
-/// Returns an error if the system does not report Ctrl-C.
-pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
-    Ok(stop)
 }
