@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use clap::Args;
 
 use super::game_file::{GameFileArgs, rule_of};
@@ -59,8 +59,13 @@ impl PositionArgs {
     /// The board, without a winning row, and the rule.
     ///
     /// # Errors
-    /// Returns an error if the position is invalid, or the game is over.
+    /// Returns an error if the position is invalid, or the game is over. If its last move ended it, the error says
+    /// how to get the position before that move.
     pub fn read(&self) -> Result<(Board, Rule)> {
+        self.read_undecided().map_err(|error| self.with_advice(error))
+    }
+
+    fn read_undecided(&self) -> Result<(Board, Rule)> {
         let (board, rule) = self.place.read_with(self.rule, FoulAtEnd::Refused)?;
         let board = undecided(board, rule);
         let board = match file_of(&self.place.position) {
@@ -68,6 +73,21 @@ impl PositionArgs {
             None => board,
         };
         Ok((board?, rule))
+    }
+
+    fn with_advice(&self, error: Error) -> Error {
+        match self.moves_before_end() {
+            Some(number) => anyhow!("{error:#}; --move {number} is the position before the last move"),
+            None => error,
+        }
+    }
+
+    /// Number of moves before the last one, if the last one ended the game.
+    fn moves_before_end(&self) -> Option<usize> {
+        self.read_any().ok()?;
+        let number = self.turns().ok()?.len().checked_sub(1)?;
+        let (board, rule) = self.place.read_after(Some(number), self.rule, FoulAtEnd::Refused).ok()?;
+        undecided(board, rule).ok().map(|_| number)
     }
 
     /// As [`PositionArgs::read`], also where the game is over.
@@ -93,14 +113,23 @@ impl PlaceArgs {
     /// # Errors
     /// Returns an error if there is no such position.
     pub fn read_with(&self, rule: Option<Rule>, foul: FoulAtEnd) -> Result<(Board, Rule)> {
+        self.read_after(self.move_number, rule, foul)
+    }
+
+    /// As [`PlaceArgs::read_with`], after `number` moves.
+    fn read_after(
+        &self,
+        number: Option<usize>,
+        rule: Option<Rule>,
+        foul: FoulAtEnd,
+    ) -> Result<(Board, Rule)> {
         let Some(path) = file_of(&self.position) else {
             let rule = rule.unwrap_or_default();
             let size = self.size.unwrap_or_default();
             ensure!(self.file.game_number.is_none(), NO_GAMES);
-            return Ok((read_board_after(&self.position, rule, size, self.move_number, foul)?, rule));
+            return Ok((read_board_after(&self.position, rule, size, number, foul)?, rule));
         };
-        read_file(path, rule, self.size, &self.file, self.move_number, foul)
-            .with_context(|| path.display().to_string())
+        read_file(path, rule, self.size, &self.file, number, foul).with_context(|| path.display().to_string())
     }
 
     fn turns(&self, rule: Option<Rule>) -> Result<Vec<Turn>> {

@@ -196,6 +196,36 @@ fn a_pass_at_the_end_of_a_game_gives_the_turn_away() {
 }
 
 #[test]
+fn the_position_before_the_end_of_a_game_is_named() {
+    let folder = directory("positions-over");
+    let row = "h8 a1 i8 a2 j8 a3 k8 a4 l8";
+    let sgf = "(;GM[4]SZ[15];B[hh];W[ao];B[ih];W[an];B[jh];W[am];B[kh];W[al];B[lh])";
+    fs::write(folder.join("a.sgf"), sgf).unwrap();
+    // The last move is a double three.
+    let foul = "g8 a1 i8 c1 h7 e1 h9 g1 h8";
+    let refused = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{arguments:?}");
+        text(&output.stderr).to_owned()
+    };
+    let advice = "; --move 8 is the position before the last move\n";
+    for command in ["analyse", "evaluate", "solve"] {
+        let over = "the game is over: there is a winning row";
+        assert_eq!(refused(&[command, row]), format!("error: {over}{advice}"));
+        assert_eq!(refused(&[command, "a.sgf"]), format!("error: a.sgf: {over}{advice}"));
+        let of_foul = refused(&[command, foul, "--rule", "renju"]);
+        assert_eq!(of_foul, format!("error: move 9 is a double-three{advice}"));
+        // There is no such position, or it is not the last move that ends the game.
+        assert_eq!(refused(&[command, "5/5/XXXXX/5/OOOO1 w"]), format!("error: {over}\n"));
+        assert_eq!(refused(&[command, &format!("{row} a5")]), format!("error: {over}\n"));
+        let early = refused(&[command, &format!("{foul} b1"), "--rule", "renju"]);
+        assert_eq!(early, "error: move 9 is a double-three\n");
+    }
+    let output = run_in(&folder, &["evaluate", row, "--move", "8"], "");
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)));
+}
+
+#[test]
 fn the_board_of_a_game_that_states_none_can_be_given() {
     let folder = directory("positions-size");
     fs::write(folder.join("a.sgf"), "(;GM[4];B[rr])").unwrap();
