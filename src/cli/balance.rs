@@ -1,10 +1,10 @@
 //! `balance POSITION`: one or two moves that make a position balanced.
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Arg, Args};
 
 use super::interrupt::stop_on_interrupt;
-use super::position_args::{GameArgs, read_position};
+use super::position_args::PositionArgs;
 use super::seconds::parse_seconds;
 use super::weights::WeightsArgs;
 use crate::board::notation::{format_moves, format_point};
@@ -15,15 +15,22 @@ use crate::terminal::output;
 use crate::think::score::{self, Value};
 use crate::think::{Clock, Limits};
 
+/// Help for the position.
+const POSITION: &str = "The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for \
+    runs of empty points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF, \
+    POS, results of `tournament`, or saved by play); empty board if omitted";
+
+/// The argument of a position that is the empty board if omitted.
+fn optional(position: Arg) -> Arg {
+    position.required(false).default_value("").hide_default_value(true).help(POSITION)
+}
+
 /// Arguments of `balance`.
 #[derive(Debug, Args)]
+#[command(mut_arg("position", optional))]
 pub struct BalanceArgs {
-    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), or moves from the empty board such as h8i9j10; empty board if omitted
-    #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
-    position: String,
     #[command(flatten)]
-    game: GameArgs,
+    at: PositionArgs,
     /// Number of moves to propose: 1, or 2 (one of each side)
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     moves: u8,
@@ -56,11 +63,11 @@ pub struct BalanceArgs {
 /// Returns an error if the position is invalid or the game is over, there is no room, or the output cannot be
 /// written.
 pub fn run(args: &BalanceArgs) -> Result<()> {
-    let board = read_position(&args.position, &args.game)?;
+    let (board, rule) = args.at.read()?;
     let stop = stop_on_interrupt()?;
     let mut engine = Engine::new(Options::for_threads(args.threads.into()));
     engine.set_networks(args.weights.networks()?);
-    engine.set_rule(args.game.rule);
+    engine.set_rule(rule);
     let turn_ms = args.time.map(|time| time.as_millis() as u64);
     let is_free = args.time.is_none() && args.nodes.is_some();
     let clock = (!is_free).then(|| Clock { turn_ms, ..Clock::default() });

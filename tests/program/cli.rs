@@ -220,6 +220,14 @@ fn balanced_moves_are_proposed() {
     let line: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(line["moves"].as_str().is_some_and(|moves| moves.len() <= 3), "{line}");
     assert!(line["value"].as_i64().is_some_and(|value| value.abs() < 200), "{line}");
+    let folder = directory("balance-file");
+    std::fs::write(folder.join("a.sgf"), "(;GM[4]SZ[15]RU[renju];B[hh];W[ig];B[jf])").unwrap();
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, &[&["balance", "--nodes", "20"], arguments].concat(), "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    assert_eq!(print(&["a.sgf", "--move", "2"]), print(&["h8i9", "--rule", "renju"]));
     assert_refused(&["balance", "h8h8"], "h8 is already taken");
     assert_refused(&["balance", "5/5/XXXXX/OOOO1/5"], "the game is over");
 }

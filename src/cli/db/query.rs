@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::DatabaseFile;
 use crate::board::notation::format_point;
 use crate::board::{Board, Size};
-use crate::cli::position_args::{GameArgs, read_board};
+use crate::cli::position_args::{FoulAtEnd, PositionArgs};
 use crate::cli::{NO, YES};
 use crate::database::{self, Access, GameCounts, KnownMove, Label, QueryAnswer, Record};
 use crate::drawing::{Drawing, Look, Mark, Tone};
@@ -24,11 +24,8 @@ use crate::think::Bound;
 pub struct QueryArgs {
     #[command(flatten)]
     file: DatabaseFile,
-    /// The position: a FEN, or moves from the empty board such as h8i9j10
-    #[arg(value_name = "POSITION")]
-    position: String,
     #[command(flatten)]
-    game: GameArgs,
+    at: PositionArgs,
     /// Exits with 3 if the position is not in the database
     #[arg(long)]
     status: bool,
@@ -42,8 +39,7 @@ pub struct QueryArgs {
 
 /// Prints everything known about the position; returns the exit status.
 pub fn run(args: &QueryArgs) -> Result<u8> {
-    let GameArgs { rule, size } = args.game;
-    let board = read_board(&args.position, rule, size)?;
+    let (board, rule) = args.at.place.read_with(args.at.rule, FoulAtEnd::Refused)?;
     let store = args.file.open(Access::Read)?;
     let answer = store.reader().and_then(|reader| database::query(&reader, &board, rule));
     let mut answer = answer.with_context(|| args.file.name())?;

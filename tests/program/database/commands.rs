@@ -57,6 +57,8 @@ fn a_table_is_imported_asked_and_exported() {
         shown.contains("\n  i7  win, value 29989 at depth 11\n"),
         "for the side that makes the move: {shown}"
     );
+    fs::write(folder.join("a.sgf"), "(;GM[4]SZ[15]RU[renju];B[hh];W[ig];B[jf])").unwrap();
+    assert_eq!(says(&folder, &["query", "a.kdb", "a.sgf", "--move", "1", "--ascii"]), shown);
     let answer = says(&folder, &["query", "a.kdb", "h8", "--rule", "renju", "--json"]);
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer["record"]["best_move"], "h9");
