@@ -77,6 +77,31 @@ fn a_review_is_the_same_for_every_number_of_threads() {
 }
 
 #[test]
+fn the_players_of_several_games_are_listed() {
+    let folder = directory("review-players");
+    let game = |black: &str, white: &str| {
+        format!("(;GM[4]SZ[15]PB[{black}]PW[{white}]RU[freestyle];B[hh];W[hg];B[ih];W[ig])\n")
+    };
+    fs::write(folder.join("one.sgf"), game("Ann", "Bob")).unwrap();
+    fs::write(folder.join("two.sgf"), game("Ann", "Bob") + &game("Bob", "Cid")).unwrap();
+    let head = "games  accuracy  inaccuracy  mistake  blunder  missed win  player";
+    let shown = |arguments: &[&str]| {
+        let output = run_in(&folder, &[&["review", "--nodes", "100"], arguments].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let of_two = shown(&["two.sgf", "--out", "two.jsonl"]);
+    let (_, rows) = of_two.split_once(&format!("\n\n{head}\n")).expect("a table after the games");
+    let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split_whitespace().collect()).collect();
+    let games: Vec<(&str, &str)> = rows.iter().map(|row| (row[0], row[row.len() - 1])).collect();
+    assert!(games[0] == ("2", "Bob") && games.len() == 3, "{games:?}");
+    let again = shown(&["two.sgf", "--out", "two.jsonl", "--resume"]);
+    assert!(of_two.ends_with(&again) && again.starts_with(head), "{again}");
+    assert!(!shown(&["one.sgf"]).contains(head));
+    assert!(!shown(&["two.sgf", "--json"]).contains(head));
+}
+
+#[test]
 fn a_review_continues_where_it_was_stopped() {
     let folder = directory("review-resume");
     write_games(&folder.join("games.sgf"), 6);

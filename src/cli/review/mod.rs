@@ -4,6 +4,7 @@ mod graph;
 mod html;
 mod log;
 mod outputs;
+mod players;
 mod progress;
 mod record;
 mod report;

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use super::ReviewArgs;
 use super::html::HtmlPage;
 use super::log::ReviewLog;
+use super::players::PlayerTable;
 use super::record::{ReviewKey, ReviewRecord};
 use super::report::GameReport;
 use crate::cli::{SystemError, file_error};
@@ -47,6 +48,8 @@ pub struct Outputs<'a> {
     log: Option<ReviewLog>,
     sgf: Option<Draft>,
     html: Option<(HtmlPage<Replacement>, PathBuf)>,
+    /// The players of the games, for the text.
+    players: PlayerTable,
     /// Number of games that were reviewed, in this run or an earlier one.
     games: u64,
     left_out: u64,
@@ -66,7 +69,8 @@ impl<'a> Outputs<'a> {
             let are = if log.len() == 1 { "is" } else { "are" };
             status_line(format_args!("{} {are} finished", counted(log.len(), "game")));
         }
-        Ok(Outputs { args, look: Look::of_stdout(args.ascii), log, sgf, html, games: 0, left_out: 0 })
+        let look = Look::of_stdout(args.ascii);
+        Ok(Outputs { args, look, log, sgf, html, players: PlayerTable::default(), games: 0, left_out: 0 })
     }
 
     /// The games that an earlier run has reviewed.
@@ -104,6 +108,9 @@ impl<'a> Outputs<'a> {
 
     fn write(&mut self, record: &ReviewRecord) -> Result<()> {
         self.games += 1;
+        if !self.args.json {
+            self.players.add(record);
+        }
         if let Some(sgf) = &mut self.sgf {
             let text = GameReport { record, look: self.look }.sgf()?;
             sgf.file
@@ -129,10 +136,10 @@ impl<'a> Outputs<'a> {
     }
 
     /// Gives the files their names, unless the run was stopped before the first game was complete; then
-    /// existing files are kept.
+    /// existing files are kept. Prints the players of several games.
     ///
     /// # Errors
-    /// Returns an error if no game could be reviewed, or if a file cannot be written.
+    /// Returns an error if no game could be reviewed, or if an output cannot be written.
     pub fn finish(self, stop: &AtomicBool) -> Result<()> {
         let is_stopped = stop.load(Ordering::Relaxed);
         ensure!(self.games > 0 || is_stopped, "no game can be reviewed ({} left out)", self.left_out);
@@ -148,7 +155,13 @@ impl<'a> Outputs<'a> {
             let file = page.finish().map_err(SystemError).with_context(|| cannot_write(&path))?;
             Draft { file, path }.finish()?;
         }
-        self.sgf.map_or(Ok(()), Draft::finish)
+        if let Some(sgf) = self.sgf {
+            sgf.finish()?;
+        }
+        if self.games > 1 {
+            output::print_styled(&self.players.text(self.look))?;
+        }
+        Ok(())
     }
 }
 
