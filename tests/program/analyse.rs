@@ -108,7 +108,7 @@ fn proofs_are_added_on_request() {
 
 /// The first moves of the lines of an analysis in alphabetical order.
 fn first_moves(arguments: &[&str]) -> Vec<String> {
-    let line = final_line(&[arguments, &["--nodes", "2000"]].concat());
+    let line = final_line(&[arguments, &["--nodes", "5000"]].concat());
     let lines = line["lines"].as_array().unwrap().iter();
     let mut moves: Vec<String> = lines.map(|line| line["move"].as_str().unwrap().to_owned()).collect();
     moves.sort();
