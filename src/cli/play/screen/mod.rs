@@ -158,6 +158,8 @@ impl Screen {
                 Note::Said(sentence) => self.said.push(sentence),
                 Note::Text(text) if text.trim().is_empty() => {}
                 Note::Text(text) => {
+                    // A sheet has no styles: only the first character of an escape sequence would disappear.
+                    let text = console::strip_ansi_codes(&text);
                     let lines = text.trim_end().lines().map(str::to_owned).collect();
                     self.sheet = Some(Sheet { lines, above: 0 });
                 }

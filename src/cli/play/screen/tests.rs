@@ -268,6 +268,17 @@ fn resigning_asks_and_the_end_is_reviewed_on_a_sheet() {
 }
 
 #[test]
+fn a_review_in_colours_has_no_escape_sequences() {
+    let mut shown = Shown::new(100, 40, Palette::Many, &["--size", "9", "--moves", "e5a1e6a3e7a5e8a7"]);
+    shown.keys("ryv");
+    let text = shown.text();
+    assert!(text.contains("Win rate of black after each move"), "{text}");
+    for part in ["[1m", "[31m", "[0m"] {
+        assert!(!text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
 fn clocks_tick_and_an_answer_of_an_opening_is_picked() {
     let mut shown =
         Shown::new(80, 24, Palette::None, &["--ascii", "--clock", "1:00", "--procedure", "yamaguchi"]);
