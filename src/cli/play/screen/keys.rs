@@ -50,8 +50,8 @@ impl Screen {
             }
             return Ok(());
         }
-        if self.sheet.is_some() {
-            self.turn_page(key.code);
+        if let Some(mut sheet) = self.sheet.take() {
+            self.sheet = sheet.turn_page(key.code).then_some(sheet);
             return Ok(());
         }
         if let Some(line) = self.typed.take() {
@@ -68,10 +68,7 @@ impl Screen {
             KeyCode::Up => self.step(0, -1),
             KeyCode::Down => self.step(0, 1),
             KeyCode::Enter | KeyCode::Char(' ') => self.pick(self.cursor, now)?,
-            KeyCode::Char('?') | KeyCode::F(1) => {
-                let lines = KEYS.lines().map(str::to_owned).collect();
-                self.sheet = Some(Sheet { lines, above: 0 });
-            }
+            KeyCode::Char('?') | KeyCode::F(1) => self.sheet = Some(Sheet::new(KEYS)),
             KeyCode::Char(':' | '/') => self.typed = Some(String::new()),
             KeyCode::Char('s') if self.session.has_file() => {
                 self.session.order(Order::Save { path: None, overwrite: true }, now)?;
@@ -86,19 +83,6 @@ impl Screen {
             _ => {}
         }
         Ok(())
-    }
-
-    /// Scrolls the text over the board, or closes it.
-    fn turn_page(&mut self, code: KeyCode) {
-        let Some(sheet) = &mut self.sheet else { return };
-        let last = sheet.lines.len().saturating_sub(1);
-        match code {
-            KeyCode::Down => sheet.above = (sheet.above + 1).min(last),
-            KeyCode::Up => sheet.above = sheet.above.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => sheet.above = (sheet.above + 10).min(last),
-            KeyCode::PageUp => sheet.above = sheet.above.saturating_sub(10),
-            _ => self.sheet = None,
-        }
     }
 
     /// Adds a key to the line being typed.

@@ -7,6 +7,7 @@
 
 mod board;
 mod keys;
+mod sheet;
 mod styles;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use self::board::BoardMap;
+use self::sheet::Sheet;
 use super::rescue::Rescue;
 use super::session::{Note, Session};
 use super::words::{Emphasis, Sentence};
@@ -43,13 +45,6 @@ use crate::terminal::output::OutputError;
 const GLANCE: Duration = Duration::from_millis(50);
 /// Maximum number of remarks that are kept.
 const MOST_LINES: usize = 200;
-
-/// A text shown over the board.
-struct Sheet {
-    lines: Vec<String>,
-    /// Number of lines above the visible part.
-    above: usize,
-}
 
 /// The screen's state.
 struct Screen {
@@ -159,9 +154,7 @@ impl Screen {
                 Note::Text(text) if text.trim().is_empty() => {}
                 Note::Text(text) => {
                     // A sheet has no styles: only the first character of an escape sequence would disappear.
-                    let text = console::strip_ansi_codes(&text);
-                    let lines = text.trim_end().lines().map(str::to_owned).collect();
-                    self.sheet = Some(Sheet { lines, above: 0 });
+                    self.sheet = Some(Sheet::new(&console::strip_ansi_codes(&text)));
                 }
             }
         }

@@ -1,3 +1,5 @@
+mod sheets;
+
 use clap::Parser;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;

@@ -15,11 +15,11 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Paragraph, Wrap};
 
+use super::Screen;
 use super::board::{self, BoardMap};
 use super::styles::{bold, dim, faint};
-use super::{Screen, Sheet};
 use crate::board::Color;
 use crate::cli::play::clock::ClockOwner;
 use crate::cli::play::words::{Emphasis, Sentence};
@@ -81,7 +81,7 @@ pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
     draw_panel(screen, frame, panel, now);
     draw_bottom(screen, frame, row(area.height - 2), row(area.height - 1), &map);
     if let Some(sheet) = &screen.sheet {
-        draw_sheet(sheet, frame, middle);
+        sheet.draw(frame, middle);
     }
     map
 }
@@ -155,19 +155,6 @@ fn end_of(text: &str, columns: usize) -> &str {
     };
     let first = text.char_indices().rev().take_while(fits).last();
     first.map_or("", |(start, _)| &text[start..])
-}
-
-fn draw_sheet(sheet: &Sheet, frame: &mut Frame, area: Rect) {
-    let width = sheet.lines.iter().map(|line| output::width(line)).max().unwrap_or(0);
-    let side = |length: usize, most: u16| u16::try_from(length + 2).unwrap_or(most).min(most);
-    let (width, height) = (side(width, area.width), side(sheet.lines.len(), area.height));
-    let place = Rect { width, height, ..area };
-    let visible = usize::from(height.saturating_sub(2));
-    let above = sheet.above.min(sheet.lines.len().saturating_sub(visible));
-    let title = if sheet.lines.len() > visible { " up, down; another key closes " } else { " a key closes " };
-    let lines: Vec<Line> = sheet.lines.iter().skip(above).map(|line| Line::raw(line.as_str())).collect();
-    frame.render_widget(Clear, place);
-    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(title)), place);
 }
 
 fn spans(sentence: &Sentence) -> Line<'static> {
