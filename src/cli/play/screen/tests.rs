@@ -1,3 +1,4 @@
+mod panel;
 mod sheets;
 
 use clap::Parser;

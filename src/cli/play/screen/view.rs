@@ -4,7 +4,7 @@
 //! title
 //! board           players, clocks
 //!                 thinking
-//! below the board what was said
+//! captures, fouls remarks
 //! question or line being typed
 //! keys
 //! ```
@@ -19,6 +19,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Screen;
 use super::board::{self, BoardMap};
+use super::sheet::wrapped;
 use super::styles::{bold, dim, faint};
 use crate::board::Color;
 use crate::cli::play::clock::ClockOwner;
@@ -74,11 +75,13 @@ pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
         true => Rect { x: board_width + 2, width: middle.width - board_width - 2, ..middle },
         false => below,
     };
-    if is_wide {
-        let lines: Vec<Line> = screen.session.picture().lines.into_iter().map(faint).collect();
-        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), below);
+    let lines = screen.session.picture().lines;
+    if is_wide && row_count(&lines, below.width) <= usize::from(below.height) {
+        draw_lines(&lines, frame, below);
+        draw_panel(screen, &[], frame, panel, now);
+    } else {
+        draw_panel(screen, &lines, frame, panel, now);
     }
-    draw_panel(screen, frame, panel, now);
     draw_bottom(screen, frame, row(area.height - 2), row(area.height - 1), &map);
     if let Some(sheet) = &screen.sheet {
         sheet.draw(frame, middle);
@@ -91,8 +94,21 @@ fn title(screen: &Screen) -> String {
     format!("Kakugo {dot} {} {dot} {}", terms.title(), terms.pace())
 }
 
-/// The players with their clocks, the engine's thinking, and the remarks so far.
-fn draw_panel(screen: &Screen, frame: &mut Frame, area: Rect, now: Instant) {
+/// Number of rows that the lines take on this number of columns.
+fn row_count(lines: &[String], columns: u16) -> usize {
+    lines.iter().map(|line| wrapped(line, columns.into()).len()).sum()
+}
+
+/// Draws the lines about the board.
+fn draw_lines(lines: &[String], frame: &mut Frame, area: Rect) {
+    let divided = lines.iter().flat_map(|line| wrapped(line, area.width.into()));
+    let shown: Vec<Line> = divided.map(faint).collect();
+    frame.render_widget(Paragraph::new(shown), area);
+}
+
+/// The players with their clocks, the engine's thinking, the `lines` about the board that have no room below it, and the
+/// remarks so far.
+fn draw_panel(screen: &Screen, lines: &[String], frame: &mut Frame, area: Rect, now: Instant) {
     let session = &screen.session;
     let mut head = Vec::new();
     for color in Color::ALL {
@@ -109,7 +125,14 @@ fn draw_panel(screen: &Screen, frame: &mut Frame, area: Rect, now: Instant) {
     let head_height = 4.min(area.height);
     let head_area = Rect { height: head_height, ..area };
     frame.render_widget(Paragraph::new(head).wrap(Wrap { trim: true }), head_area);
-    let rest = Rect { y: area.y + head_height, height: area.height - head_height, ..area };
+    let below = |area: Rect, height: u16| Rect { y: area.y + height, height: area.height - height, ..area };
+    let mut rest = below(area, head_height);
+    if !lines.is_empty() {
+        let height = u16::try_from(row_count(lines, rest.width)).unwrap_or(u16::MAX).min(rest.height);
+        draw_lines(lines, frame, Rect { height, ..rest });
+        // An empty row separates them from the remarks.
+        rest = below(rest, height.saturating_add(1).min(rest.height));
+    }
     // The latest lines that fit, each with the number of rows that it takes.
     let mut rows = 0;
     let mut shown: Vec<Line> = Vec::new();

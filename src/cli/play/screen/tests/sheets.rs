@@ -4,12 +4,15 @@ use super::*;
 
 #[test]
 fn a_sheet_scrolls_no_further_than_its_end() {
-    let mut shown = Shown::new(80, 16, Palette::None, &["--size", "9"]);
+    let mut shown = Shown::new(80, 14, Palette::None, &["--size", "9"]);
     shown.keys("?");
     let first = shown.text();
     assert!(first.contains("up, down; another key closes"), "{first}");
     (0..3).for_each(|_| shown.press(KeyCode::PageDown));
-    assert_ne!(shown.text(), first);
+    let last = shown.text();
+    assert_ne!(last, first);
+    shown.press(KeyCode::Up);
+    assert_ne!(shown.text(), last);
     shown.press(KeyCode::PageUp);
     assert_eq!(shown.text(), first);
 }

@@ -1,0 +1,27 @@
+//! Lines about the board that have no room below it.
+
+use super::*;
+
+#[test]
+fn captures_are_shown_beside_a_high_board() {
+    let mut shown = Shown::new(80, 24, Palette::None, &["--game", "pente"]);
+    assert!(shown.text().contains("captured: "), "{}", shown.text());
+    let lines = shown.lines();
+    assert!(lines[20].starts_with("     a b c"), "{}", shown.text());
+}
+
+#[test]
+fn captures_are_shown_on_a_narrow_screen() {
+    let mut shown = Shown::new(60, 30, Palette::None, &["--game", "ninuki"]);
+    assert!(shown.text().contains("captured: "), "{}", shown.text());
+}
+
+#[test]
+fn the_legend_of_fouls_is_shown_beside_a_large_board() {
+    // Black would make two threes on h8.
+    let fen = "15/15/15/15/15/7X7/7X7/5XX8/15/15/15/15/15/15/O1O1O1O8 b";
+    for height in [32, 33, 34, 40] {
+        let mut shown = Shown::new(120, height, Palette::None, &["--rule", "renju", "--position", fen]);
+        assert!(shown.text().contains("forbidden for you: "), "{height}: {}", shown.text());
+    }
+}
