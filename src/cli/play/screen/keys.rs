@@ -42,13 +42,9 @@ impl Screen {
     }
 
     fn key(&mut self, key: KeyEvent, now: Instant) -> Result<()> {
-        if key.modifiers.contains(KeyModifiers::CONTROL) {
-            if matches!(key.code, KeyCode::Char('c' | 'C')) {
-                self.typed = None;
-                self.sheet = None;
-                self.session.interrupt(now)?;
-            }
-            return Ok(());
+        // Windows reports characters typed with AltGr as Ctrl+Alt.
+        if key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT) {
+            return self.control_key(key.code, now);
         }
         if let Some(mut sheet) = self.sheet.take() {
             self.sheet = sheet.turn_page(key.code).then_some(sheet);
@@ -80,6 +76,24 @@ impl Screen {
                 Some(order) => self.session.order(order, now)?,
                 None => self.remark("that key does nothing; ? lists the keys"),
             },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn control_key(&mut self, code: KeyCode, now: Instant) -> Result<()> {
+        match code {
+            KeyCode::Char('c' | 'C') => {
+                self.typed = None;
+                self.sheet = None;
+                self.session.interrupt(now)?;
+            }
+            // The Backspace key of some terminals.
+            KeyCode::Char('h') => {
+                if let Some(line) = &mut self.typed {
+                    line.pop();
+                }
+            }
             _ => {}
         }
         Ok(())

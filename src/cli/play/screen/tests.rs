@@ -238,6 +238,22 @@ fn the_end_of_a_long_line_is_shown() {
 }
 
 #[test]
+fn characters_of_alt_gr_and_the_backspace_of_every_terminal_edit_a_line() {
+    let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9"]);
+    shown.keys(":");
+    shown.press_with(KeyCode::Char('\\'), KeyModifiers::CONTROL | KeyModifiers::ALT);
+    assert!(shown.text().contains("\n:\\\n"), "{}", shown.text());
+    shown.keys("ab");
+    shown.press_with(KeyCode::Char('h'), KeyModifiers::CONTROL);
+    shown.press(KeyCode::Backspace);
+    assert!(shown.text().contains("\n:\\\n"), "{}", shown.text());
+    // Without a line, it is not the hint.
+    shown.press(KeyCode::Esc);
+    shown.press_with(KeyCode::Char('h'), KeyModifiers::CONTROL);
+    assert!(!shown.screen.session.is_busy() && shown.screen.said.len() == 1, "{}", shown.text());
+}
+
+#[test]
 fn capitals_mean_the_same_keys() {
     let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9", "--moves", "e5e6"]);
     shown.keys("S");
