@@ -8,7 +8,7 @@ use crossterm::event::{
 };
 
 use super::{Screen, Sheet};
-use crate::board::Point;
+use crate::board::{Cell, Point};
 use crate::cli::play::prompt::Order;
 
 /// Text of the key `?`.
@@ -116,11 +116,12 @@ impl Screen {
         Ok(())
     }
 
-    /// Moves the cursor to the next point in a direction.
+    /// Moves the cursor to the next point in a direction, if there is one: a hexagon lacks corners of its square.
     fn step(&mut self, dx: i32, dy: i32) {
-        let size = self.session.terms().size;
+        let (size, game) = (self.session.terms().size, self.session.contest().game());
         let (x, y) = (i32::from(self.cursor.x()) + dx, i32::from(self.cursor.y()) + dy);
-        self.cursor = size.point(x, y).unwrap_or(self.cursor);
+        let next = size.point(x, y).filter(|&point| game.cell(point) != Cell::Wall);
+        self.cursor = next.unwrap_or(self.cursor);
     }
 
     fn pick(&mut self, point: Point, now: Instant) -> Result<()> {

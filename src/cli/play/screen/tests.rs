@@ -334,3 +334,16 @@ fn hexagons_have_a_cursor_too() {
     shown.click(x, y);
     assert!(shown.moves().contains(" f7"), "{}", shown.moves());
 }
+
+#[test]
+fn the_cursor_stays_on_the_hexagon() {
+    let mut shown = Shown::new(80, 24, Palette::None, &["--game", "roku"]);
+    shown.text();
+    for code in [KeyCode::Right, KeyCode::Down, KeyCode::Left, KeyCode::Up, KeyCode::Left] {
+        for _ in 0..12 {
+            shown.press(code);
+            let cursor = shown.screen.cursor;
+            assert!(shown.screen.map.place(cursor).is_some(), "{code:?}: {cursor:?}");
+        }
+    }
+}
