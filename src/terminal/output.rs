@@ -4,6 +4,7 @@
 //! file or an engine unchanged.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +39,16 @@ pub fn failure(error: &io::Error) -> String {
 /// Whether standard output is a terminal.
 pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
+}
+
+/// Whether standard output is a terminal that can move its cursor, so that text can be replaced.
+pub fn can_redraw() -> bool {
+    is_terminal() && moves_cursor(&env::var_os("TERM").unwrap_or_default())
+}
+
+/// Whether the terminal called `term` can move its cursor. Windows consoles have no name.
+fn moves_cursor(term: &OsStr) -> bool {
+    term != "dumb"
 }
 
 /// Whether a terminal shows colours: `NO_COLOR` is not set, and the terminal that `TERM` names has them.
@@ -138,6 +149,12 @@ pub fn start_log() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_dumb_terminal_cannot_move_its_cursor() {
+        assert!(!moves_cursor(OsStr::new("dumb")));
+        assert!(["", "xterm", "vt100"].iter().all(|term| moves_cursor(OsStr::new(term))));
+    }
 
     #[test]
     fn a_closed_pipe_is_no_failure() {

@@ -12,7 +12,8 @@ use crate::cli::live::LiveText;
 use crate::terminal::output::{self, OutputError};
 use crate::think::{Iteration, Reporter};
 
-/// Standard output during the search: redrawn in place on a terminal, otherwise only the result, or lines of JSON.
+/// Standard output during the search: redrawn in place on a terminal that can do this, otherwise only the
+/// result, or lines of JSON.
 pub struct Screen<'a> {
     shown: &'a Shown<'a>,
     json: bool,
@@ -24,7 +25,7 @@ pub struct Screen<'a> {
 impl<'a> Screen<'a> {
     /// The screen of a search; the search ends if `stop` is set.
     pub fn new(shown: &'a Shown<'a>, json: bool, stop: &'a AtomicBool) -> Screen<'a> {
-        let live = (!json && output::is_terminal()).then(|| Mutex::new(LiveText::default()));
+        let live = (!json && output::can_redraw()).then(|| Mutex::new(LiveText::default()));
         Screen { shown, json, live, stop, failure: Mutex::new(None) }
     }
 

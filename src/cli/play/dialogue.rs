@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use super::rescue::Rescue;
 use super::session::COLUMNS;
 use crate::cli::SystemError;
-use crate::terminal::output::OutputError;
+use crate::terminal::output::{self, OutputError};
 
 /// Maximum number of bytes read for a typed line; longer lines are invalid anyway.
 const MOST_BYTES: u64 = 4096;
@@ -29,7 +29,7 @@ pub struct Dialogue {
     out: StdoutLock<'static>,
     /// Whether a person types, who may also press Ctrl-C.
     is_typed: bool,
-    /// Whether the output is shown on a terminal.
+    /// Whether the output is shown on a terminal that can move its cursor.
     is_shown: bool,
     rescue: Arc<Rescue>,
 }
@@ -70,11 +70,11 @@ impl Dialogue {
         // Nobody waits for this thread: a read cannot be interrupted.
         let started = thread::Builder::new().name("input".to_owned()).spawn(read);
         started.map_err(SystemError).context("cannot start a thread for the input")?;
-        let (out, is_shown) = (io::stdout().lock(), io::stdout().is_terminal());
+        let (out, is_shown) = (io::stdout().lock(), output::can_redraw());
         Ok(Dialogue { lines, out, is_typed, is_shown, rescue })
     }
 
-    /// Whether a person at a terminal types and reads.
+    /// Whether a person types and reads at a terminal that can move its cursor.
     pub fn is_live(&self) -> bool {
         self.is_typed && self.is_shown
     }

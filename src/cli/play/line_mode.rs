@@ -111,7 +111,7 @@ impl LineMode {
     fn watch(&mut self) -> Result<bool> {
         while self.session.is_busy() {
             self.keep();
-            if self.dialogue.is_live() {
+            if self.dialogue.is_typed() {
                 self.show_work()?;
             }
             let happened = self.session.wait(GLANCE, Instant::now)?;
@@ -133,7 +133,8 @@ impl LineMode {
         Ok(true)
     }
 
-    /// Shows the engine's thinking, or a question that is not answered yet, in one line.
+    /// Shows the engine's thinking, or a question that is not answered yet, in one line. Where this line cannot be
+    /// replaced, only the question is shown.
     fn show_work(&mut self) -> Result<()> {
         let can_hurry = self.session.is_engines_turn() && self.session.can_hurry();
         let hint = if can_hurry { "  (Enter: move now)" } else { "" };
@@ -144,6 +145,10 @@ impl LineMode {
                 self.asked = Some(question.clone());
                 format!("{question} ")
             }
+            None if !self.dialogue.is_live() => {
+                self.asked = None;
+                return Ok(());
+            }
             None => {
                 self.asked = None;
                 // The terminal may have changed its size.
@@ -151,7 +156,8 @@ impl LineMode {
                 work_line(&self.session.thinking().unwrap_or_default(), hint, columns.into())
             }
         };
-        write!(self.dialogue, "\r\u{1b}[K{}", self.look.faint(&line))?;
+        self.erase()?;
+        write!(self.dialogue, "{}", self.look.faint(&line))?;
         Ok(self.dialogue.flush()?)
     }
 

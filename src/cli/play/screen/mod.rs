@@ -39,7 +39,7 @@ use crate::cli::SystemError;
 use crate::drawing::Look;
 #[cfg(unix)]
 use crate::terminal::hangup;
-use crate::terminal::output::OutputError;
+use crate::terminal::output::{self, OutputError};
 
 /// Interval at which the engine and the clock are checked.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -63,8 +63,7 @@ struct Screen {
 
 /// Whether the program can use a whole screen: it reads from and writes to a terminal that can move its cursor.
 pub fn is_possible() -> bool {
-    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+    io::stdin().is_terminal() && output::can_redraw()
 }
 
 /// Plays until the person quits.
