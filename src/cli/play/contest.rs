@@ -15,8 +15,10 @@ pub struct Contest {
     settled: Option<Settled>,
     /// Every turn with the side that took it.
     turns: Vec<(Color, Turn)>,
-    /// Turns of an opening procedure, which cannot be taken back.
+    /// Turns of an opening procedure, or towards the start position, which cannot be taken back.
     fixed: usize,
+    /// The start position, if a game begins with one that has no history.
+    start: Option<Board>,
 }
 
 /// A board with stones and marks, ready to be drawn.
@@ -59,7 +61,7 @@ pub struct ContestResult {
 impl Contest {
     /// A contest in `game`, which must be at its beginning.
     pub fn new(game: Box<dyn Game>) -> Contest {
-        Contest { game, settled: None, turns: Vec::new(), fixed: 0 }
+        Contest { game, settled: None, turns: Vec::new(), fixed: 0, start: None }
     }
 
     /// The game.
@@ -91,6 +93,19 @@ impl Contest {
     /// Makes the stones on the board permanent.
     pub fn fix(&mut self) {
         self.fixed = self.turns.len();
+    }
+
+    /// Makes the present position, which is on `board`, the start: its stones are permanent, and their order means
+    /// nothing.
+    pub fn start_from(&mut self, board: Board) {
+        self.fix();
+        self.start = Some(board);
+    }
+
+    /// The start position and the turns since then, if the game began with a position that has no history.
+    pub fn since_start(&self) -> Option<(&Board, Vec<Turn>)> {
+        let later = self.turns[self.fixed..].iter().map(|&(_, turn)| turn);
+        self.start.as_ref().map(|start| (start, later.collect()))
     }
 
     /// Plays or passes for the side to move; this may end the game.

@@ -164,6 +164,9 @@ fn begin(terms: &Terms, saved: &SavedGame, side: Option<Color>) -> Result<Begun>
     let human = side.or(saved.kept.human).unwrap_or(terms.side);
     let Some(procedure) = terms.procedure else {
         begin_with(&mut contest, &turns, 0)?;
+        if let Some(board) = position::parse_board(&saved.moves)? {
+            contest.start_from(board);
+        }
         saved.kept.end.into_iter().for_each(|end| contest.settle(end));
         return Ok(Begun { contest, opening: None, answers: Vec::new(), human });
     };

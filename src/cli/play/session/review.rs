@@ -6,8 +6,9 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::{Note, Purpose, Session, Work};
-use crate::board::{ByColor, Color};
+use crate::board::{ByColor, Color, Point};
 use crate::cli::review::in_words;
+use crate::game::Turn;
 use crate::review::{Effort, GameMoves, GameReview, ReviewTerms, side_and_points};
 use crate::rules::Rule;
 
@@ -27,13 +28,16 @@ impl Session {
     }
 
     /// The moves of a game that can be reviewed.
-    fn moves(&self) -> Option<GameMoves> {
-        let turns = self.contest.turns();
-        let (first, points) = side_and_points(&turns)?;
+    pub(super) fn moves(&self) -> Option<GameMoves> {
         let rule = Rule::from(self.terms.rule()?);
-        GameMoves::begun_by(first, rule, self.terms.size, points)
-            .ok()
-            .filter(|game| !game.points().is_empty())
+        let game = match self.contest.since_start() {
+            Some((start, turns)) => GameMoves::from_board(start.clone(), rule, points_of(&turns)?),
+            None => {
+                let (first, points) = side_and_points(&self.contest.turns())?;
+                GameMoves::begun_by(first, rule, self.terms.size, points)
+            }
+        };
+        game.ok().filter(|game| !game.points().is_empty())
     }
 
     /// Shows a review.
@@ -45,4 +49,9 @@ impl Session {
         let text = in_words(moves, &review, players, self.contest.outcome(), self.look);
         self.notes.push(Note::Text(text));
     }
+}
+
+/// The points of the turns, unless one is a pass.
+fn points_of(turns: &[Turn]) -> Option<Vec<Point>> {
+    turns.iter().map(|turn| turn.map(|mv| mv.point)).collect()
 }

@@ -1,6 +1,7 @@
 mod clocks;
 mod files;
 mod picks;
+mod positions;
 mod requests;
 
 use std::sync::atomic::{AtomicU64, Ordering};
