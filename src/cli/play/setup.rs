@@ -37,6 +37,7 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
         (None, Some(moves)) => SavedGame { moves: moves.clone(), ..SavedGame::default() },
         (None, None) => SavedGame::default(),
     };
+    in_file(args, check_size(args, &saved))?;
     if let Some(board) = in_file(args, position::parse_board(&saved.moves))? {
         let size = board.size();
         ensure!(args.size.is_none_or(|given| given == size), "the position has a board of {size}");
@@ -76,6 +77,15 @@ fn load(args: &PlayArgs, path: &Path) -> Result<SavedGame> {
         Some(game) => SavedGame::of(&game, args.game.is_some()),
         None => SavedGame::load(path),
     }
+}
+
+/// Checks that the game that is loaded has the requested board, on which its stones have their places.
+fn check_size(args: &PlayArgs, saved: &SavedGame) -> Result<()> {
+    let sizes = args.size.zip(saved.size).filter(|_| args.load.is_some() && args.game.is_none());
+    if let Some((given, size)) = sizes {
+        ensure!(given == size, "the game has a board of {size}");
+    }
+    Ok(())
 }
 
 /// Whether a file has a single game, without comments and variations.

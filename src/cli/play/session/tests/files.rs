@@ -30,6 +30,31 @@ fn a_loaded_file_is_overwritten_only_if_it_has_nothing_but_the_game() {
     fs::remove_file(&path).unwrap();
 }
 
+/// The error of a session with these arguments.
+fn refusal(arguments: &[&str]) -> String {
+    let arguments = Arguments::parse_from([&["play"], arguments].concat());
+    format!("{:#}", setup::setup(&arguments.play, Look::plain(true)).map(drop).unwrap_err())
+}
+
+#[test]
+fn a_loaded_game_keeps_its_board() {
+    let path = path();
+    let shown = path.display().to_string();
+    let load = ["--load", &shown, "--size", "19"];
+    fs::write(&path, "(;GM[4]SZ[15];B[hh];W[ii])").unwrap();
+    assert_eq!(refusal(&load), format!("cannot load {shown}: the game has a board of 15x15"));
+    Table::quick(&["--load", &shown, "--size", "15"]);
+    fs::write(&path, "# Kakugo game: rule=caro size=20x12 result=*\na1 b2\n").unwrap();
+    assert_eq!(refusal(&load), format!("cannot load {shown}: the game has a board of 20x12"));
+    // A file that states no board.
+    for text in ["(;GM[4];B[hh];W[ii])", "# Kakugo game: rule=freestyle\nh8 i9\n"] {
+        fs::write(&path, text).unwrap();
+        let table = Table::quick(&load);
+        assert_eq!((table.session.terms.size.to_string().as_str(), table.stones() >= 2), ("19x19", true));
+    }
+    fs::remove_file(&path).unwrap();
+}
+
 #[test]
 fn the_time_of_a_side_stays_when_the_other_side_is_chosen() {
     let path = path();
