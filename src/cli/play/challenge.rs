@@ -50,7 +50,8 @@ pub struct Opposition {
 const SEEDS: u64 = 100_000;
 
 impl LevelArgs {
-    /// The opponent, by default of the game that is `continued`; in the challenge also the unlocked levels.
+    /// The opponent, by default, except in practice, of the game that is `continued`; in the challenge also the
+    /// unlocked levels.
     ///
     /// # Errors
     /// Returns an error if the level is locked, or the folder cannot be used.
@@ -59,8 +60,12 @@ impl LevelArgs {
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(()) % SEEDS);
         let player = |level| LevelPlayer { level, seed };
         if !self.challenge {
-            let default = if self.practice { Level::FIRST } else { Level::FULL };
-            let level = self.level.or(continued.map(|player| player.level)).unwrap_or(default);
+            let default = match continued {
+                _ if self.practice => Level::FIRST,
+                Some(player) => player.level,
+                None => Level::FULL,
+            };
+            let level = self.level.unwrap_or(default);
             let player = player(level);
             return Ok(Opposition { player, rule: None, challenge: None });
         }

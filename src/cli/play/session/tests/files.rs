@@ -97,3 +97,17 @@ fn the_side_is_chosen_when_a_game_is_loaded() {
     assert_eq!(human(&["--side", "white"]), !table.session.human());
     fs::remove_file(&path).unwrap();
 }
+
+#[test]
+fn practice_begins_at_the_first_level_with_a_loaded_game_too() {
+    let path = path();
+    let shown = path.display().to_string();
+    let mut table = Table::new(&["--level", "3", "--seed", "5", "--moves", "h8i9"]);
+    table.type_in(&format!("save {shown}"));
+    for (more, level) in [(&["--ascii"][..], "level 1, seed 5"), (&["--level", "2"], "level 2, seed 5")] {
+        let table = Table::new(&[&["--load", &shown, "--practice"], more].concat());
+        assert!(table.said.contains(level), "{}", table.said);
+    }
+    assert!(Table::new(&["--load", &shown]).said.contains("level 3, seed 5"));
+    fs::remove_file(&path).unwrap();
+}
