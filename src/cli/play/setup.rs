@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::challenge::Opposition;
 use super::clock::Clocks;
@@ -109,6 +109,12 @@ fn terms(args: &PlayArgs, saved: &SavedGame, rule: Option<RuleKind>, player: Lev
     let size = args.size.or(saved.size);
     let (played, size) = match other {
         Some(name) => {
+            if let Some(procedure) = procedure {
+                bail!(
+                    "{name} has no opening procedures, and the loaded game begins with {}",
+                    procedure.name()
+                );
+            }
             ensure!(args.threads == 1, "{name} is played with one thread");
             ensure!(player.level == Level::FULL, "{name} is not played at levels");
             args.levels.check(None, size.unwrap_or_default())?;

@@ -111,3 +111,14 @@ fn practice_begins_at_the_first_level_with_a_loaded_game_too() {
     assert!(Table::new(&["--load", &shown]).said.contains("level 3, seed 5"));
     fs::remove_file(&path).unwrap();
 }
+
+#[test]
+fn a_game_with_an_opening_procedure_is_not_another_game() {
+    let path = path();
+    let shown = path.display().to_string();
+    let mut table = Table::quick(&["--procedure", "rif", "--seed", "1"]);
+    table.type_in(&format!("save {shown}"));
+    let said = refusal(&["--load", &shown, "--game", "gomoku33"]);
+    assert_eq!(said, "gomoku33 has no opening procedures, and the loaded game begins with rif");
+    fs::remove_file(&path).unwrap();
+}
