@@ -130,14 +130,15 @@ fn terms(args: &PlayArgs, saved: &SavedGame, rule: Option<RuleKind>, player: Lev
     let is_limited =
         args.clock.is_some() || args.time.is_some() || args.depth.is_some() || args.nodes.is_some();
     let control = args.clock.or(kept.control.filter(|_| !is_limited));
+    let is_same_player = kept.player.is_some_and(|kept| kept.level == player.level);
+    let kept_limits = kept.limits.filter(|_| is_same_player).unwrap_or_default();
+    let (depth, nodes) = (args.depth.or(kept_limits.depth), args.nodes.or(kept_limits.nodes));
     // Below full strength a level limits the search by itself, and without a clock it plays the same on every
     // machine.
-    let free =
-        control.is_none() && args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
-    let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
-    let own = PlayLimits { seconds, depth: args.depth, nodes: args.nodes };
-    let is_same_player = kept.player.is_some_and(|kept| kept.level == player.level);
-    let limits = kept.limits.filter(|_| !is_limited && is_same_player).unwrap_or(own);
+    let free = control.is_none() && depth.is_none() && nodes.is_none() && player.level == Level::FULL;
+    let kept_seconds = kept_limits.seconds.filter(|_| !is_limited);
+    let seconds = args.time.or(kept_seconds).or(free.then_some(DEFAULT_SECONDS));
+    let limits = PlayLimits { seconds, depth, nodes };
     let side = args.side.map(Color::from).or(kept.side).unwrap_or(Color::Black);
     let is_by_level = args.levels.is_by_level() || kept.is_by_level;
     Ok(Terms { played, size, side, player, limits, control, procedure, is_by_level })

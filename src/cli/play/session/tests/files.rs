@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::*;
+use crate::cli::play::limits::PlayLimits;
 
 #[test]
 fn a_loaded_file_is_overwritten_only_if_it_has_nothing_but_the_game() {
@@ -120,5 +121,25 @@ fn a_game_with_an_opening_procedure_is_not_another_game() {
     table.type_in(&format!("save {shown}"));
     let said = refusal(&["--load", &shown, "--game", "gomoku33"]);
     assert_eq!(said, "gomoku33 has no opening procedures, and the loaded game begins with rif");
+    fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn limits_of_a_loaded_game_are_replaced_one_by_one() {
+    let path = path();
+    let shown = path.display().to_string();
+    let mut table = Table::new(&["--depth", "9", "--nodes", "500", "--moves", "h8i9"]);
+    table.type_in(&format!("save {shown}"));
+    let limits = |arguments: &[&str]| {
+        let arguments = [&["play", "--load", &shown], arguments].concat();
+        let setup = setup::setup(&Arguments::parse_from(arguments).play, Look::plain(true)).unwrap();
+        setup.terms.limits
+    };
+    let saved = PlayLimits { seconds: None, depth: Some(9), nodes: Some(500) };
+    assert_eq!(limits(&[]), saved);
+    assert_eq!(limits(&["--clock", "3:00"]), saved);
+    assert_eq!(limits(&["--time", "1"]), PlayLimits { seconds: Some(1.0), ..saved });
+    assert_eq!(limits(&["--depth", "8"]), PlayLimits { depth: Some(8), ..saved });
+    assert_eq!(limits(&["--level", "3"]), PlayLimits::default(), "another player");
     fs::remove_file(&path).unwrap();
 }
