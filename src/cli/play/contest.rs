@@ -1,6 +1,8 @@
 //! A game between a person and the engine, whatever its rules: its moves, its result, its drawing. Prints
 //! nothing.
 
+use std::ops::Range;
+
 use super::words::Sentence;
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Direction, Point, Size};
@@ -138,9 +140,20 @@ impl Contest {
         }
         let own = self.turns.iter().rposition(|&(mover, _)| mover == side);
         let Some(own) = own.filter(|&own| own >= self.fixed) else { return false };
-        (own..self.turns.len()).for_each(|_| self.game.undo());
-        self.turns.truncate(own);
+        self.keep(own);
         true
+    }
+
+    /// Indices of the turns that can be taken back.
+    pub fn removable(&self) -> Range<usize> {
+        self.fixed..self.turns.len()
+    }
+
+    /// Takes back everything after the first `count` turns, also an ending by the players or the clock.
+    pub fn keep(&mut self, count: usize) {
+        self.settled = None;
+        (count..self.turns.len()).for_each(|_| self.game.undo());
+        self.turns.truncate(count);
     }
 
     /// The captures that the side to move may choose from at `point`, with the move for each; empty if there

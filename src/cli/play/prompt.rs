@@ -29,6 +29,7 @@ pub fn game_help() -> String {
         "  draw        offer a draw; the engine accepts if it is not ahead\n",
         "  switch      take the other side of this game\n",
         "  review      after the end: judge every move, and say where the game was lost\n",
+        "  back N      return to the position before move N, also after the end\n",
     );
     format!("{moves}{COMMANDS}")
 }
@@ -63,6 +64,8 @@ pub enum Order {
     Pass,
     /// Take back the person's last move or decision.
     Undo,
+    /// Go to the position before the move of this number, counted from 1.
+    Back(usize),
     /// Show the move that the engine would play.
     Hint,
     /// Offer a draw.
@@ -111,6 +114,9 @@ pub enum BadRequest {
     /// A command with superfluous arguments.
     #[error("{0} takes no arguments")]
     TooMuch(&'static str),
+    /// `back` without the number of a move.
+    #[error("back needs the number of a move, such as back 17")]
+    NoNumber,
 }
 
 /// The message for a line that is not a point: it may have been meant as a command.
@@ -160,6 +166,9 @@ pub fn parse_order(line: &str) -> Option<Result<Order, BadRequest>> {
         let path = Some(rest.trim()).filter(|path| !path.is_empty()).map(PathBuf::from);
         return Some(Ok(Order::Save { path, overwrite: word.ends_with('!') }));
     }
+    if word == "back" {
+        return Some(rest.trim().parse().map(Order::Back).map_err(|_| BadRequest::NoNumber));
+    }
     let (name, order) = ORDERS.into_iter().find(|(name, _)| *name == word)?;
     Some(if rest.is_empty() { Ok(order) } else { Err(BadRequest::TooMuch(name)) })
 }
@@ -200,6 +209,7 @@ mod tests {
         assert_eq!(parse("save my game.sgf", size), save("my game.sgf", false));
         assert_eq!(parse("save! h8", size), save("h8", true));
         assert_eq!(parse("save", size), save("", false));
+        assert_eq!(parse("back  17 ", size), Ok(Request::Order(Order::Back(17))));
     }
 
     #[test]
@@ -208,6 +218,9 @@ mod tests {
         assert_eq!(says("hello"), "'hello' is neither a command nor a point like h8 or 7,7; try help");
         assert_eq!(says("z9"), "z9 is off the board");
         assert_eq!(says("undo 3"), "undo takes no arguments");
+        for text in ["back", "back h8", "back -1", "back 99999999999999999999"] {
+            assert_eq!(says(text), "back needs the number of a move, such as back 17");
+        }
         let long = "x".repeat(10_000);
         assert!(says(&long).len() < 100);
         assert!(!says("\u{1b}[2J").contains('\u{1b}'));

@@ -5,6 +5,7 @@
 //! call. The engine works on a separate thread meanwhile. All times come from the front end, so tests need no
 //! clock.
 
+mod back;
 mod clocks;
 mod hint;
 mod opening;

@@ -70,6 +70,7 @@ impl Session {
         match order {
             Order::Pass => self.pass(now)?,
             Order::Undo => self.undo(now)?,
+            Order::Back(number) => self.back(number, now)?,
             Order::Hint => self.hint(now)?,
             Order::Draw => {
                 // The value of a random move of a level says nothing about the position.
@@ -146,7 +147,11 @@ impl Session {
                     self.cancel()?;
                 }
             }
-            Order::Undo if self.can_undo() => self.cancel()?,
+            Order::Undo | Order::Back(_) if self.can_undo() => {
+                if self.refusal(order).is_none() {
+                    self.cancel()?;
+                }
+            }
             Order::Resign => self.cancel()?,
             Order::Quit | Order::New | Order::Rematch => {}
             _ => return Ok(false),
@@ -168,6 +173,7 @@ impl Session {
             Order::Now if self.is_engines_turn() && !self.can_hurry() => {
                 "now is not available in the challenge".to_owned()
             }
+            Order::Back(number) => return self.refusal_of_back(*number),
             Order::Undo if self.clocks.is_some() => "undo is not available in a game with clocks".to_owned(),
             // The time left on a clock belongs to the side that used it.
             Order::Switch if self.clocks.is_some() => {
@@ -274,28 +280,6 @@ impl Session {
             self.notes.push(Note::Placed);
         }
         self.advance(now)
-    }
-
-    fn undo(&mut self, now: Instant) -> Result<()> {
-        if self.opening.is_some() {
-            return self.undo_in_opening(now);
-        }
-        self.replies.clear();
-        if self.contest.settled().is_some() && self.reopen()? {
-            self.is_saved = false;
-            return self.advance(now);
-        }
-        if self.contest.undo(self.human) {
-            self.is_saved = false;
-            return self.advance(now);
-        }
-        self.say("there is no move of yours to take back");
-        // The engine's move may have been interrupted.
-        if self.contest.result().is_none() && self.contest.turn() != self.human {
-            self.advance(now)
-        } else {
-            Ok(())
-        }
     }
 
     fn hint(&mut self, now: Instant) -> Result<()> {

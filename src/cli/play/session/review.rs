@@ -1,5 +1,6 @@
 //! The review after the end of a game.
 
+use std::fmt::Write as _;
 use std::thread;
 use std::time::Instant;
 
@@ -46,7 +47,13 @@ impl Session {
         let Some((review, moves)) = review.zip(self.moves()) else { return };
         let name = |color: Color| Some(if color == self.human { "You" } else { "Kakugo" }.to_owned());
         let players = ByColor([name(Color::Black), name(Color::White)]);
-        let text = in_words(moves, &review, players, self.contest.outcome(), self.look);
+        // The review counts neither the stones of a start position nor the pass before white's first move.
+        let before = self.contest.turn_count() - moves.points().len();
+        let lost_from = review.lost_from.map(|(ply, _)| before + ply);
+        let mut text = in_words(moves, &review, players, self.contest.outcome(), self.look);
+        if let Some(number) = lost_from.filter(|&number| self.refusal_of_back(number).is_none()) {
+            let _ = writeln!(text, "back {number} returns to the position before the losing move.\n");
+        }
         self.notes.push(Note::Text(text));
     }
 }

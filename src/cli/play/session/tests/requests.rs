@@ -65,3 +65,44 @@ fn points_chosen_for_an_answer_are_taken_back() {
     assert_eq!(table.session.prompt(), prompt);
     assert!(table.session.picture().marks.is_empty());
 }
+
+#[test]
+fn back_returns_to_the_position_before_a_move() {
+    let mut table = Table::quick(&["--size", "9", "--moves", "e5a1e6a3e7a5e8a7"]);
+    table.type_in("e9");
+    assert!(table.session.is_over());
+    for line in ["back 0", "back 10"] {
+        assert!(table.type_in(line).contains("only moves 1 to 9 can be taken back"), "{}", table.said);
+    }
+    table.type_in("back 7");
+    assert_eq!((table.session.prompt().as_str(), table.stones()), ("Move 7, X black (you):", 6));
+    // It is the engine's turn there.
+    assert!(table.type_in("back 6").contains("the engine plays "), "{}", table.said);
+    assert_eq!((table.session.prompt().as_str(), table.stones()), ("Move 7, X black (you):", 6));
+    let mut table = Table::quick(&["--size", "9", "--clock", "1:00", "--moves", "e5e6"]);
+    assert!(table.type_in("back 1").contains("back is not available in a game with clocks"));
+    let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
+    assert!(table.type_in("back 1").contains("the opening is not over"), "{}", table.said);
+}
+
+#[test]
+fn back_ends_the_thinking_unless_it_is_refused() {
+    let mut table = Table::new(&["--size", "9", "--depth", "100", "--moves", "e5e6"]);
+    table.session.line("d5", table.now).unwrap();
+    table.session.line("back 4", table.now).unwrap();
+    assert!(table.session.is_engines_turn());
+    table.session.line("back 1", table.now).unwrap();
+    assert!(!table.session.is_busy() && table.stones() == 0);
+}
+
+#[test]
+fn a_review_names_the_way_back_to_the_losing_move() {
+    let mut table = Table::quick(&["--size", "9", "--moves", "e5a1e6a3e7a5e8a7"]);
+    table.type_in("e9");
+    let said = table.type_in("review");
+    let number = said.split_once("After move ").and_then(|(_, rest)| rest.split_once(',')).unwrap().0;
+    assert!(
+        said.contains(&format!("\nback {number} returns to the position before the losing move.")),
+        "{said}"
+    );
+}
