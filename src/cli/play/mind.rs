@@ -31,12 +31,21 @@ enum Player {
     Variant(Box<dyn GameEngine>),
 }
 
+/// The strength at which the engine works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// The strength of its level.
+    AtLevel,
+    /// Full strength.
+    Full,
+}
+
 /// Work for a [`Mind`].
 pub enum Work {
-    /// A move in the position after these turns, at the engine's level or at full strength.
-    Search { turns: Vec<Turn>, limits: Limits, full: bool },
+    /// A move in the position after these turns.
+    Search { turns: Vec<Turn>, limits: Limits, strength: Strength },
     /// A decision in an opening procedure.
-    Decide { negotiation: Box<Negotiation>, limits: Limits, full: bool },
+    Decide { negotiation: Box<Negotiation>, limits: Limits, strength: Strength },
     /// A review of a game.
     Review { game: Box<GameMoves>, terms: ReviewTerms },
 }
@@ -96,18 +105,18 @@ impl Mind {
 
     fn work(&mut self, work: Work, stop: &AtomicBool, progress: &Progress) -> Found {
         match work {
-            Work::Search { turns, limits, full } => {
+            Work::Search { turns, limits, strength } => {
                 self.follow(&turns);
                 Found::Search(match &mut self.player {
-                    Player::Family(engine, player) if !full => {
+                    Player::Family(engine, player) if strength == Strength::AtLevel => {
                         player.think(engine, &limits, stop, progress).into()
                     }
                     Player::Family(engine, _) => engine.think(&limits, stop, progress).into(),
                     Player::Variant(engine) => engine.think(&limits, stop, progress),
                 })
             }
-            Work::Decide { negotiation, limits, full } => {
-                Found::Decision(self.decide(&negotiation, &limits, full, stop))
+            Work::Decide { negotiation, limits, strength } => {
+                Found::Decision(self.decide(&negotiation, &limits, strength, stop))
             }
             Work::Review { game, terms } => Found::Review(review(&game, &terms, stop, &|| progress.step())),
         }
@@ -117,11 +126,15 @@ impl Mind {
         &mut self,
         negotiation: &Negotiation,
         limits: &Limits,
-        full: bool,
+        strength: Strength,
         stop: &AtomicBool,
     ) -> Option<Decided> {
         let Player::Family(engine, player) = &mut self.player else { return None };
-        let player = LevelPlayer { level: if full { Level::FULL } else { player.level }, ..*player };
+        let level = match strength {
+            Strength::AtLevel => player.level,
+            Strength::Full => Level::FULL,
+        };
+        let player = LevelPlayer { level, ..*player };
         let limits = player.limited(limits);
         let brief = Brief::new(&limits, stop, player.seed);
         player.shelter(engine, |engine| opening::decide(engine, negotiation, &brief))

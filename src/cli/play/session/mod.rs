@@ -23,7 +23,7 @@ use anyhow::{Context, Result, anyhow};
 use super::challenge::Challenge;
 use super::clock::{ClockOwner, Clocks};
 use super::contest::{Contest, Picture, Settled, removed_line};
-use super::mind::{Done, Found, Mind, Purpose, Task, Work};
+use super::mind::{Done, Found, Mind, Purpose, Strength, Task, Work};
 use super::record::{Record, Unsaved};
 use super::terms::Terms;
 use super::words::Sentence;
@@ -338,7 +338,8 @@ impl Session {
             return self.advance_opening(now);
         }
         if self.contest.result().is_none() && self.contest.turn() != self.human {
-            let work = Work::Search { turns: self.contest.turns(), limits: self.limits(), full: false };
+            let turns = self.contest.turns();
+            let work = Work::Search { turns, limits: self.limits(), strength: Strength::AtLevel };
             return self.begin(work, Purpose::Move, now);
         }
         self.notes.push(Note::Board);

@@ -9,6 +9,7 @@ use crate::board::notation::format_point;
 use crate::board::{Point, Size};
 use crate::cli::play::clock::ClockOwner;
 use crate::cli::play::contest::{Contest, Picture};
+use crate::cli::play::mind::Strength;
 use crate::cli::play::words::{Emphasis, Sentence, judgement};
 use crate::drawing::{Mark, Tone};
 use crate::opening::Decided;
@@ -49,7 +50,7 @@ impl Session {
         }
         if negotiation.decider() != self.person() {
             let negotiation = Box::new(negotiation.clone());
-            let work = Work::Decide { negotiation, limits: self.limits(), full: false };
+            let work = Work::Decide { negotiation, limits: self.limits(), strength: Strength::AtLevel };
             return self.begin(work, Purpose::Move, now);
         }
         self.turn_began = now;

@@ -11,6 +11,7 @@ use crate::board::notation::format_point;
 use crate::cli::play::clock::{ClockOwner, Clocks};
 use crate::cli::play::contest::{Settled, removed_line};
 use crate::cli::play::limits::hint_limits;
+use crate::cli::play::mind::Strength;
 use crate::cli::play::prompt::{self, Order, Request};
 use crate::cli::play::record::{self, Written};
 use crate::cli::play::words::Sentence;
@@ -74,8 +75,7 @@ impl Session {
             Order::Hint => self.hint(now)?,
             Order::Draw => {
                 // The value of a random move of a level says nothing about the position.
-                let work = Work::Search { turns: self.contest.turns(), limits: hint_limits(), full: true };
-                self.begin(work, Purpose::Draw, now)?;
+                self.begin(self.full_search(), Purpose::Draw, now)?;
             }
             Order::Resign => {
                 self.abandon_opening();
@@ -285,11 +285,15 @@ impl Session {
     fn hint(&mut self, now: Instant) -> Result<()> {
         if let Some(negotiation) = &self.opening {
             let negotiation = Box::new(negotiation.clone());
-            let work = Work::Decide { negotiation, limits: hint_limits(), full: true };
+            let work = Work::Decide { negotiation, limits: hint_limits(), strength: Strength::Full };
             return self.begin(work, Purpose::Hint, now);
         }
-        let work = Work::Search { turns: self.contest.turns(), limits: hint_limits(), full: true };
-        self.begin(work, Purpose::Hint, now)
+        self.begin(self.full_search(), Purpose::Hint, now)
+    }
+
+    /// A search of the position at full strength, whatever the level is.
+    fn full_search(&self) -> Work {
+        Work::Search { turns: self.contest.turns(), limits: hint_limits(), strength: Strength::Full }
     }
 
     fn save(&mut self, path: Option<PathBuf>, overwrite: bool, now: Instant) {
