@@ -22,6 +22,15 @@ pub enum Played {
     Variant(String),
 }
 
+/// The colours of the next game of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    /// The colours of this game.
+    Kept,
+    /// The other colours.
+    Swapped,
+}
+
 /// Terms of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms {
@@ -83,9 +92,12 @@ impl Terms {
         self.control.map_or_else(|| self.limits.describe(), |control| format!("{control} a game"))
     }
 
-    /// Terms of the next game: other random moves, and the other colour if it `changes_sides`.
-    pub fn next(&self, human: Color, changes_sides: bool) -> Terms {
-        let side = if changes_sides { !human } else { human };
+    /// Terms of the next game: other random moves, and the person's next colour after `human`.
+    pub fn next(&self, human: Color, sides: Sides) -> Terms {
+        let side = match sides {
+            Sides::Kept => human,
+            Sides::Swapped => !human,
+        };
         let seed = self.player.seed.wrapping_add(1);
         Terms { side, player: LevelPlayer { seed, ..self.player }, ..self.clone() }
     }

@@ -25,7 +25,7 @@ use super::clock::{ClockOwner, Clocks};
 use super::contest::{Contest, Picture, Settled, removed_line};
 use super::mind::{Done, Found, Mind, Purpose, Strength, Task, Work};
 use super::record::{Record, Unsaved};
-use super::terms::Terms;
+use super::terms::{Sides, Terms};
 use super::words::Sentence;
 use crate::board::{Color, Point};
 use crate::drawing::Look;
@@ -63,7 +63,7 @@ enum Question {
     /// Overwrite this file.
     Overwrite(PathBuf),
     /// Give up the game for a new one, possibly with other colours.
-    Another { changes_sides: bool },
+    Another(Sides),
 }
 
 /// A move of the engine that has not been reported yet.

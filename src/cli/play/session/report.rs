@@ -39,7 +39,7 @@ impl Session {
             Question::Quit => "Quit without saving? (yes, no, save FILE):",
             Question::Resign => "Resign? (yes, no):",
             Question::Overwrite(_) => "Overwrite it? (yes, no):",
-            Question::Another { .. } => "Give up this game? (yes, no):",
+            Question::Another(_) => "Give up this game? (yes, no):",
         };
         Some(text.to_owned())
     }

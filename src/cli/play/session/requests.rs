@@ -14,6 +14,7 @@ use crate::cli::play::limits::hint_limits;
 use crate::cli::play::mind::Strength;
 use crate::cli::play::prompt::{self, Order, Request};
 use crate::cli::play::record::{self, Written};
+use crate::cli::play::terms::Sides;
 use crate::cli::play::words::Sentence;
 use crate::cli::procedures::openings_chart;
 use crate::drawing::names;
@@ -88,8 +89,8 @@ impl Session {
             Order::Help => self.notes.push(Note::Text(prompt::game_help())),
             Order::Openings => self.notes.push(Note::Text(openings_chart())),
             Order::Now => self.hurry(),
-            Order::New => self.ask_for_another(false, now)?,
-            Order::Rematch => self.ask_for_another(true, now)?,
+            Order::New => self.ask_for_another(Sides::Kept, now)?,
+            Order::Rematch => self.ask_for_another(Sides::Swapped, now)?,
             Order::Switch => {
                 self.human = !self.human;
                 self.say(format!("You now have {}.", self.side(self.human)));
@@ -205,7 +206,7 @@ impl Session {
             }
             Question::Resign => self.order(Order::Resign, now)?,
             Question::Overwrite(path) => self.save(Some(path), true, now),
-            Question::Another { changes_sides } => self.begin_another(changes_sides, now)?,
+            Question::Another(sides) => self.begin_another(sides, now)?,
         }
         Ok(())
     }
@@ -319,21 +320,21 @@ impl Session {
         }
     }
 
-    fn ask_for_another(&mut self, changes_sides: bool, now: Instant) -> Result<()> {
+    fn ask_for_another(&mut self, sides: Sides, now: Instant) -> Result<()> {
         let is_running = !self.is_over() && (self.contest.turn_count() > 0 || !self.answers.is_empty());
         if is_running {
-            self.question = Some(Question::Another { changes_sides });
+            self.question = Some(Question::Another(sides));
             return Ok(());
         }
-        self.begin_another(changes_sides, now)
+        self.begin_another(sides, now)
     }
 
     /// Begins another game on the same terms.
-    fn begin_another(&mut self, changes_sides: bool, now: Instant) -> Result<()> {
+    fn begin_another(&mut self, sides: Sides, now: Instant) -> Result<()> {
         self.cancel()?;
         // A procedure may have exchanged the colours of this game.
         let human = if self.terms.procedure.is_some() { self.terms.side } else { self.human };
-        self.terms = self.terms.next(human, changes_sides);
+        self.terms = self.terms.next(human, sides);
         self.contest = Contest::new(self.terms.new_game()?);
         self.opening = match self.terms.procedure {
             Some(procedure) => Some(Negotiation::new(procedure, self.terms.size)?),
