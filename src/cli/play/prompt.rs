@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::record::IfExists;
 use crate::board::Size;
 use crate::board::notation::NotationError;
 use crate::game::{Move, parse_move};
@@ -76,8 +77,8 @@ pub enum Order {
     Save {
         /// The file; `None` for the file of the last save.
         path: Option<PathBuf>,
-        /// Whether to overwrite an existing file.
-        overwrite: bool,
+        /// Treatment of an existing file.
+        if_exists: IfExists,
     },
     /// Draw the board.
     Board,
@@ -164,7 +165,8 @@ pub fn parse_order(line: &str) -> Option<Result<Order, BadRequest>> {
     let word = word.to_ascii_lowercase();
     if word == "save" || word == "save!" {
         let path = Some(rest.trim()).filter(|path| !path.is_empty()).map(PathBuf::from);
-        return Some(Ok(Order::Save { path, overwrite: word.ends_with('!') }));
+        let if_exists = if word.ends_with('!') { IfExists::Replace } else { IfExists::Refuse };
+        return Some(Ok(Order::Save { path, if_exists }));
     }
     if word == "back" {
         return Some(rest.trim().parse().map(Order::Back).map_err(|_| BadRequest::NoNumber));
@@ -202,13 +204,13 @@ mod tests {
         assert_eq!(parse("Undo", size), Ok(Request::Order(Order::Undo)));
         assert_eq!(parse("PASS", size), Ok(Request::Order(Order::Pass)));
         assert_eq!(parse("y", size), Ok(Request::Order(Order::Yes)));
-        let save = |path: &str, overwrite| {
+        let save = |path: &str, if_exists| {
             let path = Some(path).filter(|path| !path.is_empty()).map(PathBuf::from);
-            Ok(Request::Order(Order::Save { path, overwrite }))
+            Ok(Request::Order(Order::Save { path, if_exists }))
         };
-        assert_eq!(parse("save my game.sgf", size), save("my game.sgf", false));
-        assert_eq!(parse("save! h8", size), save("h8", true));
-        assert_eq!(parse("save", size), save("", false));
+        assert_eq!(parse("save my game.sgf", size), save("my game.sgf", IfExists::Refuse));
+        assert_eq!(parse("save! h8", size), save("h8", IfExists::Replace));
+        assert_eq!(parse("save", size), save("", IfExists::Refuse));
         assert_eq!(parse("back  17 ", size), Ok(Request::Order(Order::Back(17))));
     }
 

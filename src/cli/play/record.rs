@@ -168,15 +168,27 @@ pub enum Written {
     Exists,
 }
 
-/// Writes `text` to `path`, completely or not at all, and over an existing file only if `overwrite` is set.
+/// Treatment of an existing file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IfExists {
+    /// It stays as it is.
+    Refuse,
+    /// It is overwritten.
+    Replace,
+}
+
+/// Writes `text` to `path`, completely or not at all.
 ///
 /// # Errors
 /// Returns an error if the file is not a regular file, or cannot be written; then it is unchanged.
-pub fn write(text: String, path: &Path, overwrite: bool) -> Result<Written> {
+pub fn write(text: String, path: &Path, if_exists: IfExists) -> Result<Written> {
     let shown = path.display();
     ensure!(path.file_name().is_some(), "{shown} is not a file name");
     ensure!(!path.is_dir(), "{shown} is a directory");
-    let written = if overwrite { files::replace_with(path, text) } else { files::create(path, text) };
+    let written = match if_exists {
+        IfExists::Refuse => files::create(path, text),
+        IfExists::Replace => files::replace_with(path, text),
+    };
     if written.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
         return Ok(Written::Exists);
     }

@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow, bail};
 use parking_lot::Mutex;
 
 use super::progress::data_folder;
-use super::record::{self, Unsaved, Written};
+use super::record::{self, IfExists, Unsaved, Written};
 use crate::terminal::output::status_line;
 
 /// Time between a signal to terminate and the forced end of the process.
@@ -68,7 +68,7 @@ fn save(game: &Unsaved) -> Result<PathBuf> {
 /// As [`save`], with these folders. Returns the first error if all places fail.
 fn save_in(game: &Unsaved, folders: impl Iterator<Item = PathBuf>) -> Result<PathBuf> {
     let own = game.path.iter().map(|path| -> Result<PathBuf> {
-        record::write(game.text.clone(), path, true)?;
+        record::write(game.text.clone(), path, IfExists::Replace)?;
         Ok(path.clone())
     });
     let mut failure = None;
@@ -91,7 +91,7 @@ fn save_as_new(text: &str, folder: &Path) -> Result<PathBuf> {
             _ => format!("kakugo-unsaved-{number}.sgf"),
         };
         let path = folder.join(name);
-        if record::write(text.to_owned(), &path, false)? == Written::Done {
+        if record::write(text.to_owned(), &path, IfExists::Refuse)? == Written::Done {
             return Ok(path);
         }
     }

@@ -10,6 +10,7 @@ use crossterm::event::{
 use super::{Screen, Sheet};
 use crate::board::{Cell, Point};
 use crate::cli::play::prompt::Order;
+use crate::cli::play::record::IfExists;
 
 /// Text of the key `?`.
 pub const KEYS: &str = "\
@@ -67,7 +68,7 @@ impl Screen {
             KeyCode::Char('?') | KeyCode::F(1) => self.sheet = Some(Sheet::new(KEYS)),
             KeyCode::Char(':' | '/') => self.typed = Some(String::new()),
             KeyCode::Char('s') if self.session.has_file() => {
-                self.session.order(Order::Save { path: None, overwrite: true }, now)?;
+                self.session.order(Order::Save { path: None, if_exists: IfExists::Replace }, now)?;
             }
             KeyCode::Char('s') => self.typed = Some(format!("save {FILE_NAME}")),
             KeyCode::Char('r') => self.session.ask_to_resign(),

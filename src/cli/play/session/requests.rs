@@ -13,7 +13,7 @@ use crate::cli::play::contest::{Settled, removed_line};
 use crate::cli::play::limits::hint_limits;
 use crate::cli::play::mind::Strength;
 use crate::cli::play::prompt::{self, Order, Request};
-use crate::cli::play::record::{self, Written};
+use crate::cli::play::record::{self, IfExists, Written};
 use crate::cli::play::terms::Sides;
 use crate::cli::play::words::Sentence;
 use crate::cli::procedures::openings_chart;
@@ -83,7 +83,7 @@ impl Session {
                 self.settle(Settled::Resigned(self.human));
                 self.show_result();
             }
-            Order::Save { path, overwrite } => self.save(path, overwrite, now),
+            Order::Save { path, if_exists } => self.save(path, if_exists, now),
             Order::Board => self.notes.push(Note::Board),
             Order::Help if self.opening.is_some() => self.notes.push(Note::Text(prompt::opening_help())),
             Order::Help => self.notes.push(Note::Text(prompt::game_help())),
@@ -205,7 +205,7 @@ impl Session {
                 self.has_left = true;
             }
             Question::Resign => self.order(Order::Resign, now)?,
-            Question::Overwrite(path) => self.save(Some(path), true, now),
+            Question::Overwrite(path) => self.save(Some(path), IfExists::Replace, now),
             Question::Another(sides) => self.begin_another(sides, now)?,
         }
         Ok(())
@@ -297,16 +297,16 @@ impl Session {
         Work::Search { turns: self.contest.turns(), limits: hint_limits(), strength: Strength::Full }
     }
 
-    fn save(&mut self, path: Option<PathBuf>, overwrite: bool, now: Instant) {
+    fn save(&mut self, path: Option<PathBuf>, if_exists: IfExists, now: Instant) {
         // The file of the last save belongs to the person.
-        let overwrite = overwrite || path.is_none();
+        let if_exists = if path.is_none() { IfExists::Replace } else { if_exists };
         let Some(path) = path.or_else(|| self.path.clone()) else {
             return self.say("save needs a file name");
         };
         let moves =
             self.contest.turn_count().max(self.opening.as_ref().map_or(0, |opening| opening.stones().len()));
         let shown = visible(&path.display().to_string()).into_owned();
-        match record::write(self.record(now), &path, overwrite) {
+        match record::write(self.record(now), &path, if_exists) {
             Ok(Written::Done) => {
                 self.is_saved = true;
                 self.path = Some(path);
