@@ -162,7 +162,6 @@ impl Session {
 
     /// Why a request cannot be executed now.
     fn refusal(&self, order: &Order) -> Option<String> {
-        let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
         let text = match order {
             Order::Undo | Order::Hint if self.challenge.is_some() => {
                 "undo and hint are not available in the challenge".to_owned()
@@ -184,7 +183,7 @@ impl Session {
                 "the opening is not over".to_owned()
             }
             Order::Pass | Order::Hint | Order::Draw | Order::Resign | Order::Switch if self.is_over() => {
-                format!("the game is over{way}")
+                self.over_text()
             }
             Order::Review if !self.is_over() => "the game is not over".to_owned(),
             Order::Review if self.task.as_ref().is_some_and(|task| task.purpose == Purpose::Review) => {
@@ -193,6 +192,12 @@ impl Session {
             _ => return None,
         };
         Some(text)
+    }
+
+    /// Reported for a request that needs a game that is not over.
+    fn over_text(&self) -> String {
+        let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
+        format!("the game is over{way}")
     }
 
     fn answer_question(&mut self, question: Question, yes: bool, now: Instant) -> Result<()> {
@@ -239,8 +244,7 @@ impl Session {
         }
         // A review continues.
         if self.is_over() {
-            let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
-            self.say(format!("the game is over{way}"));
+            self.say(self.over_text());
             return Ok(());
         }
         self.cancel()?;
