@@ -106,8 +106,8 @@ fn draw_lines(lines: &[String], frame: &mut Frame, area: Rect) {
     frame.render_widget(Paragraph::new(shown), area);
 }
 
-/// The players with their clocks, the engine's thinking, the `lines` about the board that have no room below it, and the
-/// remarks so far.
+/// The players with their clocks, the engine's thinking, the `lines` about the board that have no room below it,
+/// and the remarks so far.
 fn draw_panel(screen: &Screen, lines: &[String], frame: &mut Frame, area: Rect, now: Instant) {
     let session = &screen.session;
     let mut head = Vec::new();
