@@ -34,9 +34,16 @@ impl Worker<'_> {
         is_in_time && !line.first().is_some_and(is_excluded)
     }
 
+    /// The node limit of the search, or `u64::MAX` if the clock ends the search before it is reached.
+    fn node_limit(&self, deepening: &Deepening) -> u64 {
+        let nodes = self.shared.max_nodes;
+        let is_reached = deepening.budget.is_none_or(|budget| budget.has_time_for(nodes));
+        if is_reached { nodes } else { u64::MAX }
+    }
+
     /// A win by continuous fours, however long.
     fn win_by_fours(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
-        let max_nodes = root_vcf_nodes(self.shared.max_nodes, deepening.budget.map(|budget| budget.maximum));
+        let max_nodes = root_vcf_nodes(self.node_limit(deepening), deepening.budget);
         let mut used = 0;
         let solver = self.solver.as_deref_mut()?.fours();
         // In slices, so that the stop flag and, after the first slice, the deadline are noticed; the table keeps what
@@ -69,7 +76,7 @@ impl Worker<'_> {
             max_nodes: Some(max_nodes),
             // With a node limit, the result must not depend on the clock as well, so the share of the nodes
             // is enough.
-            deadline: if self.shared.max_nodes < u64::MAX { self.shared.deadline } else { share_ends() },
+            deadline: if self.node_limit(deepening) < u64::MAX { self.shared.deadline } else { share_ends() },
             stop: Some(self.shared.stop),
             max_moves: Some(self.moves_left(0)),
         };
@@ -92,8 +99,7 @@ impl Worker<'_> {
         if self.shared.setup.options.blocks_replies() || self.last_ply < usize::MAX {
             return;
         }
-        let maximum = deepening.budget.map(|budget| budget.maximum);
-        let max_nodes = VCF_SLICE.min(root_vcf_nodes(self.shared.max_nodes, maximum));
+        let max_nodes = VCF_SLICE.min(root_vcf_nodes(self.node_limit(deepening), deepening.budget));
         if self.shared.is_over() {
             return;
         }

@@ -111,6 +111,11 @@ impl Budget {
         Budget { optimum: self.optimum.min(part(6)).min(maximum), maximum, ..self }
     }
 
+    /// Whether a search that visits a million nodes per second reaches `nodes` before the hard limit.
+    pub fn has_time_for(&self, nodes: u64) -> bool {
+        u128::from(nodes / 1000) <= self.maximum.as_millis()
+    }
+
     /// Whether another iteration is not worth starting after the time `elapsed`. `effort` is the best move's
     /// share of the nodes, from 0 to 1. `unsettled` measures recent changes of the best move: 1 for a change
     /// in the last iteration, half for the iteration before, and so on.

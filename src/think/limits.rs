@@ -28,14 +28,12 @@ impl Limits {
     /// node limit, or a quarter of it under a time limit, at a million nodes per second. On a machine with
     /// cold memory, large pages take 2 ms per megabyte, which is an eighth of the time.
     ///
-    /// Under both limits, the nodes that fit into the time fill a sixteenth, so that a clock that is not reached
-    /// does not change the table.
+    /// A clock that leaves time for all nodes does not change the table.
     pub fn useful_table_bytes(&self, progress: GameProgress) -> u64 {
         let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
-        let by_clock = self.clock.map_or(u64::MAX, |clock| {
+        let by_clock = self.clock.filter(|_| !self.can_reach_nodes(progress)).map_or(u64::MAX, |clock| {
             let milliseconds = clock.budget(progress).maximum.as_millis();
-            let bits = if self.max_nodes.is_some() { 18 } else { 16 };
-            u64::try_from(milliseconds << bits).unwrap_or(u64::MAX)
+            u64::try_from(milliseconds << 16).unwrap_or(u64::MAX)
         });
         by_nodes.min(by_clock)
     }
@@ -43,10 +41,8 @@ impl Limits {
     /// Whether the search may visit all nodes of its limit: there is a limit, and the clock leaves time for it at
     /// a million nodes per second.
     pub fn can_reach_nodes(&self, progress: GameProgress) -> bool {
-        self.max_nodes.is_some_and(|nodes| {
-            let milliseconds = u128::from(nodes / 1000);
-            self.clock.is_none_or(|clock| milliseconds <= clock.budget(progress).maximum.as_millis())
-        })
+        let budget = self.clock.map(|clock| clock.budget(progress));
+        self.max_nodes.is_some_and(|nodes| budget.is_none_or(|budget| budget.has_time_for(nodes)))
     }
 
     /// Time at which preparations that only make the search faster must end: a quarter of the time for an
@@ -149,6 +145,6 @@ mod tests {
             Limits { max_nodes: Some(nodes), clock, ..infinite }.useful_table_bytes(after(20))
         };
         assert_eq!(of_both(70_000), 70_000 * 256, "the nodes'");
-        assert_eq!(of_both(u64::MAX), 74 << 18, "the clock's");
+        assert_eq!(of_both(u64::MAX), 74 << 16, "the clock's");
     }
 }

@@ -4,8 +4,8 @@
 
 mod tunables;
 
-use crate::think::Bound;
 use crate::think::score::{Value, is_mate};
+use crate::think::{Bound, Budget};
 use std::time::Duration;
 
 pub use tunables::{Params, TUNABLES, Tunable, TuneError, Tuned};
@@ -42,14 +42,14 @@ pub const VCT_NODE_COST: u64 = 3;
 
 /// Number of fours that the solver of fours tries at the root: a small share of a move's nodes, or of its time if
 /// the nodes are not limited. With a node limit, the result must not depend on the clock as well.
-pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {
+pub fn root_vcf_nodes(max_nodes: u64, budget: Option<Budget>) -> u64 {
     const MOST: u64 = 20_000;
     /// Fours in a millisecond on a slow machine, divided by ten.
     const PER_MS: u64 = 30;
     if max_nodes < u64::MAX {
         return MOST.min(max_nodes / 10);
     }
-    maximum.map_or(MOST, |maximum| MOST.min(maximum.as_millis() as u64 * PER_MS))
+    budget.map_or(MOST, |budget| MOST.min(budget.maximum.as_millis() as u64 * PER_MS))
 }
 
 /// Number of fours that may be tried to extend a line to its end during a game: about a millisecond.
@@ -274,7 +274,8 @@ mod tests {
 
     #[test]
     fn the_fours_at_the_root_depend_on_the_nodes_or_on_the_time() {
-        let time = Some(Duration::from_millis(60));
+        let maximum = Duration::from_millis(60);
+        let time = Some(Budget { optimum: maximum, maximum, is_saved: false });
         assert_eq!(root_vcf_nodes(25_000, time), 2_500);
         assert_eq!(root_vcf_nodes(25_000, None), 2_500);
         assert_eq!(root_vcf_nodes(u64::MAX, time), 1_800);
