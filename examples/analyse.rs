@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut engine = Engine::new(Options::default());
     engine.set_board(board);
-    let limits = Limits { max_nodes: Some(100_000), multi_pv: 3, ..Limits::infinite() };
+    let limits = Limits { multi_pv: 3, ..Limits::nodes(100_000) };
     // Another thread may set the flag to end the search early.
     let stop = AtomicBool::new(false);
     let report = engine.think(&limits, &stop, &Silent);

@@ -49,7 +49,7 @@ fn main() {
 }
 
 fn answer(engine: &mut Engine) {
-    let limits = Limits { max_nodes: Some(20_000), ..Limits::infinite() };
+    let limits = Limits::nodes(20_000);
     let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
     if let Some(best) = report.best_move {
         engine.play(best).expect("the search finds empty points");

@@ -18,7 +18,7 @@
 //! for point in parse_moves("h8 i9 j8", Size::default())? {
 //!     engine.play(point)?;
 //! }
-//! let limits = Limits { max_nodes: Some(2_000), ..Limits::infinite() };
+//! let limits = Limits::nodes(2_000);
 //! let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
 //! let best = report.best_move.expect("the board is not full");
 //! println!("{} wins with {:.0} %", format_point(best, Size::default()), 100.0 * engine.win_rate(report.last.value));

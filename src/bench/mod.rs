@@ -264,7 +264,7 @@ fn search_all(threads: usize, networks: &Networks) -> (u64, Duration) {
             let mut board = Board::new(size);
             moves[..stones].iter().for_each(|&point| board.play(point));
             engine.set_board(board);
-            let limits = Limits { max_depth: Some(DEPTH), ..Limits::infinite() };
+            let limits = Limits::depth(DEPTH);
             let started = Instant::now();
             let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
             total.0 += report.last.nodes;

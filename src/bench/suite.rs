@@ -193,7 +193,7 @@ fn attempt(problem: &Problem, limit: u64, trial: &Trial, stop: &AtomicBool) -> A
     engine.set_networks(trial.networks.clone());
     engine.set_rule(problem.rule);
     engine.set_board(problem.board.clone());
-    let limits = Limits { max_nodes: Some(limit), ..Limits::infinite() };
+    let limits = Limits::nodes(limit);
     let recording = Recording::default();
     let report = engine.think(&limits, stop, &recording);
     let settled = match &problem.goal {

@@ -112,7 +112,7 @@ impl<'a> Expander<'a> {
     }
 
     fn search(&mut self, board: &Board, excluded: Bitboard, multi_pv: usize) -> Option<SearchReport> {
-        let limits = Limits { max_nodes: Some(self.nodes), multi_pv, ..Limits::infinite() };
+        let limits = Limits { multi_pv, ..Limits::nodes(self.nodes) };
         let options = RootOptions { excluded, distinct: true, ..RootOptions::default() };
         let stop = self.stop;
         self.engine.set_board(board.clone());

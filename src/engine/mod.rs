@@ -34,7 +34,7 @@ use crate::think::{GameEngine, GameProgress, Limits, Reporter, SearchReport, Sea
 ///
 /// let mut engine = Engine::new(Options::default());
 /// engine.set_board(parse_fen("9/9/9/9/1XXXX4/9/2OOO4/9/9 b").expect("a board"));
-/// let limits = Limits { max_nodes: Some(1_000), ..Limits::infinite() };
+/// let limits = Limits::nodes(1_000);
 /// let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
 /// assert!(report.best_move == Some(Point::new(0, 4)) || report.best_move == Some(Point::new(5, 4)));
 /// assert_eq!(score::format(report.last.value), "+M1");

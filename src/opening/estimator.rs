@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn an_interrupted_evaluation_changes_neither_cost_nor_candidate() {
         let (mut engine, stop) = (engine(), AtomicBool::new(false));
-        let limits = Limits { max_nodes: Some(100), ..Limits::infinite() };
+        let limits = Limits::nodes(100);
         let mut estimator = Estimator::new(&mut engine, &Brief::new(&limits, &stop, 0));
         let candidates: Vec<(usize, Value)> = (0..4).map(|index| (index, 0)).collect();
         let mut calls = 0;
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn a_candidate_keeps_its_only_evaluation() {
         let (mut engine, stop) = (engine(), AtomicBool::new(true));
-        let limits = Limits { max_nodes: Some(100), ..Limits::infinite() };
+        let limits = Limits::nodes(100);
         let mut estimator = Estimator::new(&mut engine, &Brief::new(&limits, &stop, 0));
         let sifted =
             estimator.sift(vec![(0, 0), (1, 0)], 1, 1_000, |_, (_, value): &mut (usize, Value), _| {

@@ -69,6 +69,16 @@ impl Limits {
             solvers: true,
         }
     }
+
+    /// No limit except a number of nodes and the stop flag; one move, with the solvers.
+    pub fn nodes(max_nodes: u64) -> Limits {
+        Limits { max_nodes: Some(max_nodes), ..Limits::infinite() }
+    }
+
+    /// No limit except a depth in plies and the stop flag; one move, with the solvers.
+    pub fn depth(max_depth: i32) -> Limits {
+        Limits { max_depth: Some(max_depth), ..Limits::infinite() }
+    }
 }
 
 #[cfg(test)]
@@ -105,9 +115,8 @@ mod tests {
     #[test]
     fn large_pages_take_a_small_part_of_a_search() {
         let end = |limits: Limits| limits.end_of_enlargement(after(20)).map(|end| end - limits.started);
-        let infinite = Limits::infinite();
-        assert_eq!(end(infinite), None);
-        let of_nodes = Limits { max_nodes: Some(80_000), ..infinite };
+        assert_eq!(end(Limits::infinite()), None);
+        let of_nodes = Limits::nodes(80_000);
         assert_eq!(end(of_nodes), Some(Duration::from_millis(10)));
         assert_eq!(of_nodes.end_of_preparation(after(20)), None, "preparation could change the result");
         let of_both = Limits { clock: Some(clock(100, 0, NONE_MS)), ..of_nodes };
@@ -118,12 +127,10 @@ mod tests {
 
     #[test]
     fn nodes_are_reached_if_the_clock_leaves_time_for_them() {
-        let infinite = Limits::infinite();
-        assert!(!infinite.can_reach_nodes(after(20)), "there is no limit");
-        let of = |nodes| Limits { max_nodes: Some(nodes), ..infinite };
-        assert!(of(u64::MAX).can_reach_nodes(after(20)), "there is no clock");
+        assert!(!Limits::infinite().can_reach_nodes(after(20)), "there is no limit");
+        assert!(Limits::nodes(u64::MAX).can_reach_nodes(after(20)), "there is no clock");
         let second = Some(clock(1_000, 0, NONE_MS));
-        let timed = |nodes| Limits { clock: second, ..of(nodes) }.can_reach_nodes(after(20));
+        let timed = |nodes| Limits { clock: second, ..Limits::nodes(nodes) }.can_reach_nodes(after(20));
         assert!(timed(50_000) && timed(800_000));
         assert!(!timed(1_000_000_000) && !timed(u64::MAX));
     }
@@ -137,12 +144,12 @@ mod tests {
         assert_eq!(timed(clock(5_000, 0, NONE_MS)), 4_800 << 16);
         assert!(timed(clock(5_000, 180_000, 400)) < 10 << 20, "little is left");
         assert_eq!(timed(clock(u64::MAX, 0, NONE_MS)), u64::MAX);
-        let few_nodes = Limits { max_nodes: Some(10_000), ..infinite };
+        let few_nodes = Limits::nodes(10_000);
         assert_eq!(few_nodes.useful_table_bytes(after(20)), 2_560_000);
         // At a million nodes per second, 74 ms are not reached.
         let of_both = |nodes| {
             let clock = Some(clock(100, 0, NONE_MS));
-            Limits { max_nodes: Some(nodes), clock, ..infinite }.useful_table_bytes(after(20))
+            Limits { clock, ..Limits::nodes(nodes) }.useful_table_bytes(after(20))
         };
         assert_eq!(of_both(70_000), 70_000 * 256, "the nodes'");
         assert_eq!(of_both(u64::MAX), 74 << 16, "the clock's");

@@ -33,10 +33,6 @@ fn best(kind: RuleKind, board: &Board, count: usize, limits: Limits) -> Vec<Iter
     lines
 }
 
-fn nodes(max_nodes: u64) -> Limits {
-    Limits { max_nodes: Some(max_nodes), ..Limits::infinite() }
-}
-
 /// Checks that a line is legal, and ends with a row exactly if its value promises one, in the promised number
 /// of plies.
 fn check_line(kind: RuleKind, board: &Board, line: &Iteration) -> Result<()> {
@@ -69,7 +65,7 @@ fn crowded(seed: u64) -> Board {
     parse_moves(opening, Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
     engine.set_board(board);
     for _ in 0..(4 + seed % 14) {
-        let limits = nodes(200 + 37 * seed);
+        let limits = Limits::nodes(200 + 37 * seed);
         let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
         let us = engine.position().board().side_to_move();
         match report.best_move {
@@ -81,7 +77,7 @@ fn crowded(seed: u64) -> Board {
 }
 
 fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
-    let lines = best(kind, board, count, nodes(NODES));
+    let lines = best(kind, board, count, Limits::nodes(NODES));
     ensure!(lines.len() <= count.max(1), "{} lines", lines.len());
     for (index, line) in lines.iter().enumerate() {
         check_line(kind, board, line).with_context(|| format!("line {}", index + 1))?;
@@ -90,7 +86,7 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
         ensure!(is_new, "line {} begins like another one", index + 1);
         ensure!(index == 0 || lines[index - 1].value >= line.value, "line {} is better", index + 1);
     }
-    let (single, iterations) = think(kind, board, nodes(NODES));
+    let (single, iterations) = think(kind, board, Limits::nodes(NODES));
     for iteration in &iterations {
         check_line(kind, board, iteration).context("one line only")?;
     }
@@ -99,7 +95,7 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
     if margin > 200 && single.last.depth > 3 {
         let (ours, theirs) = (lines[0].pv.first().copied(), single.best_move);
         // A line that looks much worse may be as good in a longer search; then either move may be found.
-        let longer = || best(kind, board, count, nodes(10 * NODES));
+        let longer = || best(kind, board, count, Limits::nodes(10 * NODES));
         let is_as_good = |lines: &[Iteration]| {
             lines.iter().any(|line| {
                 let both_win = line.value > MATE_THRESHOLD && lines[0].value > MATE_THRESHOLD;
@@ -110,7 +106,7 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
         let wins_too = || {
             let mut after = board.clone();
             theirs.into_iter().for_each(|point| after.play(point));
-            let (reply, _) = think(kind, &after, nodes(10 * NODES));
+            let (reply, _) = think(kind, &after, Limits::nodes(10 * NODES));
             lines[0].value > MATE_THRESHOLD && reply.last.value < -MATE_THRESHOLD
         };
         ensure!(
@@ -127,11 +123,11 @@ fn an_interrupted_list_contains_only_searched_moves() {
     let moves = parse_moves("h8h9f6e11", Size::default()).unwrap();
     moves.into_iter().for_each(|point| board.play(point));
     let said = |line: &Iteration| (line.pv[0], line.value);
-    let whole = best(RuleKind::Renju, &board, 10, Limits { max_depth: Some(1), ..Limits::infinite() });
+    let whole = best(RuleKind::Renju, &board, 10, Limits::depth(1));
     let whole: Vec<_> = whole.iter().map(said).collect();
     let mut lengths = Vec::new();
     for budget in (60..600).step_by(20) {
-        let cut = best(RuleKind::Renju, &board, 10, nodes(budget));
+        let cut = best(RuleKind::Renju, &board, 10, Limits::nodes(budget));
         lengths.push(cut.len());
         if cut.len() > 1 {
             assert!(cut.iter().all(|line| whole.contains(&said(line))), "{budget} nodes: {cut:?} {whole:?}");
@@ -145,7 +141,7 @@ fn an_analysis_that_searched_no_move_has_no_depth() {
     let mut board = Board::new(Size::default());
     parse_moves("h8i9g10j6", Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
     let (report, iterations) =
-        think(RuleKind::Freestyle, &board, Limits { multi_pv: 2, solvers: false, ..nodes(1) });
+        think(RuleKind::Freestyle, &board, Limits { multi_pv: 2, solvers: false, ..Limits::nodes(1) });
     assert!(report.best_move.is_some() && report.others.is_empty(), "{report:?}");
     assert_eq!(report.last.depth, 0, "its value is an estimate: {:?}", report.last);
     assert!(iterations.is_empty(), "nothing was searched: {iterations:?}");
@@ -180,7 +176,7 @@ fn lines_of_many_random_positions_are_true() {
 /// The best moves of `X` with their values.
 fn named(kind: RuleKind, fen: &str, count: usize) -> Vec<(String, i32)> {
     let board = parse_fen(fen).unwrap();
-    let lines = best(kind, &board, count, nodes(NODES));
+    let lines = best(kind, &board, count, Limits::nodes(NODES));
     for line in &lines {
         check_line(kind, &board, line).unwrap();
         assert!(!is_mate(line.value) || line.pv.len() == (MATE - line.value.abs()) as usize, "{line:?}");
@@ -225,7 +221,7 @@ fn only_moves_that_do_not_lose_at_once_are_listed() {
     let lost = "15/15/15/15/15/15/15/6OOOO5/15/6X1XX5/9X5/15/15/15/15";
     let board = parse_fen(lost).unwrap();
     for count in [1, 3] {
-        for line in best(RuleKind::Freestyle, &board, count, nodes(NODES)) {
+        for line in best(RuleKind::Freestyle, &board, count, Limits::nodes(NODES)) {
             assert_eq!((line.value, line.pv.len()), (-MATE + 2, 2), "{line:?}");
         }
     }
@@ -240,7 +236,7 @@ fn a_win_by_fours_is_shown_to_its_end() {
         for color in Color::ALL {
             let mut board = board.clone();
             board.set_side_to_move(color);
-            let limits = Limits { max_depth: Some(10), ..Limits::infinite() };
+            let limits = Limits::depth(10);
             for line in best(kind, &board, 3, limits).iter().filter(|line| is_mate(line.value)) {
                 check_line(kind, &board, line).unwrap();
                 checked += 1;
@@ -254,7 +250,7 @@ fn a_win_by_fours_is_shown_to_its_end() {
 fn several_moves_cost_more_nodes_than_one() {
     let mut board = Board::new(Size::default());
     parse_moves("h8i9g10j6", Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
-    let limits = Limits { max_depth: Some(6), ..Limits::infinite() };
+    let limits = Limits::depth(6);
     let (single, _) = think(RuleKind::Freestyle, &board, limits);
     let (same, _) = think(RuleKind::Freestyle, &board, Limits { multi_pv: 1, ..limits });
     assert_eq!((single.last.nodes, single.last.pv), (same.last.nodes, same.last.pv));

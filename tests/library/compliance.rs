@@ -41,7 +41,7 @@ fn answer(duty: &Duty, max_nodes: u64) -> String {
     let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
     engine.set_rule(Rule::from_code(duty.rule).expect("a rule"));
     engine.set_board(board);
-    let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
+    let limits = Limits::nodes(max_nodes);
     let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
     format_point(report.best_move.expect("there are empty points"), size)
 }

@@ -26,7 +26,7 @@ fn defenses(board: &Board, kind: RuleKind) -> Option<Defenses> {
     engine.set_rule(Rule::from(kind));
     engine.set_board(board.clone());
     let mut reported = Vec::new();
-    let limits = Limits { max_nodes: Some(20_000), ..Limits::infinite() };
+    let limits = Limits::nodes(20_000);
     let found = engine.defenses(&limits, &AtomicBool::new(false), |point, _| reported.push(point));
     assert_eq!(engine.position().board(), board, "the position is as before");
     let judged = found.iter().flat_map(|found| &found.moves).map(|defense| defense.point);
@@ -150,7 +150,7 @@ fn a_side_whose_defenses_are_all_fouls_is_lost() {
     engine.set_rule(Rule::from(RuleKind::Renju));
     engine.set_board(board.clone());
     let options = RootOptions { excluded: board.size().all() - Bitboard::of(far), ..RootOptions::default() };
-    let limits = Limits { max_depth: Some(6), ..Limits::infinite() };
+    let limits = Limits::depth(6);
     let report = engine.think_with(&limits, &options, &AtomicBool::new(false), &Silent);
     assert!(report.last.value > MATE_THRESHOLD, "{:?}", report.last);
 }

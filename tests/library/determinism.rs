@@ -39,7 +39,7 @@ fn game(engine: &mut Engine, kind: RuleKind, size: Size) -> Vec<Thought> {
     let mut thoughts = Vec::new();
     while thoughts.len() < MOVES {
         let recording = Recording::default();
-        let limits = Limits { max_nodes: Some(NODES), ..Limits::infinite() };
+        let limits = Limits::nodes(NODES);
         let report = engine.think(&limits, &AtomicBool::new(false), &recording);
         let timeless = |i: Iteration| (i.depth, i.selective_depth, i.value, i.nodes, i.pv);
         let iterations = recording.iterations().into_iter().map(timeless).collect();
@@ -84,7 +84,7 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
         for (name, value) in values {
             engine.tune(Tuned::parse(name, &value.to_string()).expect("it is in its range"));
         }
-        let limits = Limits { max_depth: Some(12), ..Limits::infinite() };
+        let limits = Limits::depth(12);
         let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
         (report.best_move, report.last.nodes, report.last.value, report.last.pv)
     };
@@ -114,7 +114,7 @@ fn after_opening() -> Engine {
 
 /// The move and the nodes of a search to depth 10.
 fn searched(engine: &mut Engine) -> (Option<Point>, u64) {
-    let limits = Limits { max_depth: Some(10), ..Limits::infinite() };
+    let limits = Limits::depth(10);
     let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
     (report.best_move, report.last.nodes)
 }
@@ -148,7 +148,7 @@ fn thinking_leaves_the_position_alone() {
     for kind in RuleKind::ALL {
         game(&mut engine, kind, Size::default());
         let before = format_fen(engine.position().board());
-        let limits = Limits { max_nodes: Some(NODES), ..Limits::infinite() };
+        let limits = Limits::nodes(NODES);
         engine.think(&limits, &AtomicBool::new(false), &Recording::default());
         assert_eq!(format_fen(engine.position().board()), before);
         engine.position().validate();
@@ -164,7 +164,7 @@ fn a_clock_that_is_not_reached_changes_nothing() {
         engine.set_rule(RuleKind::Renju.into());
         engine.set_board(board.clone());
         let clock = turn_ms.map(|turn_ms| Clock { turn_ms: Some(turn_ms), ..Clock::default() });
-        let limits = Limits { max_nodes: Some(1_500_000), clock, ..Limits::infinite() };
+        let limits = Limits { clock, ..Limits::nodes(1_500_000) };
         engine.think(&limits, &AtomicBool::new(false), &Recording::default()).last.nodes
     });
     assert!(nodes.iter().all(|&count| count == nodes[0]), "{nodes:?}");
@@ -179,7 +179,7 @@ fn a_node_limit_is_kept() {
     }
     // Many limits, so that some are reached within each step of the search.
     for max_nodes in [1, 10, 1_000].into_iter().chain((20_000..=30_000).step_by(500)) {
-        let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
+        let limits = Limits::nodes(max_nodes);
         let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
         assert!(report.best_move.is_some());
         assert!(report.last.nodes <= max_nodes, "{} nodes of {max_nodes}", report.last.nodes);

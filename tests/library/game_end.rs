@@ -12,7 +12,7 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 
 use crate::boards::seeded;
-use crate::steering::{WON, depth, engine, lines, point, steered, think};
+use crate::steering::{WON, engine, point, steered, think};
 
 /// A board with the given number of random stones on which nobody has won.
 fn scattered(seed: u64, size: Size, stones: usize, rule: Rule) -> Position {
@@ -70,7 +70,7 @@ fn near_the_last_stone_values_are_exact() {
         engine.set_rule(kind.into());
         engine.set_board(position.board().clone());
         for (multi_pv, solvers) in [(1, true), (1, false), (2, true)] {
-            let report = steered(&mut engine, Limits { multi_pv, solvers, ..depth(3) }, &options);
+            let report = steered(&mut engine, Limits { multi_pv, solvers, ..Limits::depth(3) }, &options);
             let value = report.last.value;
             let is_right = match expected {
                 1 => value > MATE_THRESHOLD && (MATE - value) as usize <= plies,
@@ -90,15 +90,15 @@ fn a_win_that_comes_too_late_is_a_draw() {
     let stones = engine(WON).position().board().stone_count();
     let until = |plies| RootOptions { max_stones: Some(stones + plies), ..RootOptions::default() };
     for solvers in [true, false] {
-        let limits = Limits { solvers, ..depth(6) };
+        let limits = Limits { solvers, ..Limits::depth(6) };
         assert_eq!(think(WON, limits, &until(5)).last.value, mate_in(5));
         assert_eq!(think(WON, limits, &until(4)).last.value, 0);
     }
     // Results of searches with another definition of a draw are not used.
     let mut engine = engine(WON);
-    assert_eq!(steered(&mut engine, depth(6), &until(5)).last.value, mate_in(5));
-    assert_eq!(steered(&mut engine, depth(6), &until(4)).last.value, 0);
-    assert_eq!(steered(&mut engine, depth(6), &RootOptions::default()).last.value, mate_in(5));
+    assert_eq!(steered(&mut engine, Limits::depth(6), &until(5)).last.value, mate_in(5));
+    assert_eq!(steered(&mut engine, Limits::depth(6), &until(4)).last.value, 0);
+    assert_eq!(steered(&mut engine, Limits::depth(6), &RootOptions::default()).last.value, mate_in(5));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn two_fours_at_once_win_near_the_last_stone_in_caro() {
     engine.set_board(position.board().clone());
     let stones = position.board().stone_count();
     let options = RootOptions { max_stones: Some(stones + 5), ..RootOptions::default() };
-    assert_eq!(steered(&mut engine, depth(6), &options).last.value, mate_in(5));
+    assert_eq!(steered(&mut engine, Limits::depth(6), &options).last.value, mate_in(5));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn nothing_but_fouls_near_the_last_stone_loses() {
         let mut engine = engine(fen);
         engine.set_rule(position.rule());
         let options = RootOptions { max_stones: Some(stones + plies), ..RootOptions::default() };
-        let report = steered(&mut engine, Limits { solvers, ..depth(3) }, &options);
+        let report = steered(&mut engine, Limits { solvers, ..Limits::depth(3) }, &options);
         assert_eq!(report.last.value, mate_in(2), "{plies} plies left");
     }
 }
@@ -142,7 +142,7 @@ fn a_node_limit_is_kept_near_the_last_stone() {
             let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
             engine.set_rule(position.rule());
             engine.set_board(position.board().clone());
-            let limits = Limits { max_nodes: Some(max_nodes), solvers: false, ..depth(3) };
+            let limits = Limits { max_nodes: Some(max_nodes), solvers: false, ..Limits::depth(3) };
             let report = steered(&mut engine, limits, &options);
             assert!(report.best_move.is_some());
             assert!(report.last.nodes <= max_nodes, "{} nodes of {max_nodes}", report.last.nodes);
@@ -158,7 +158,7 @@ fn a_full_board_is_worth_what_a_draw_is() {
         let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
         engine.set_board(position.board().clone());
         let options = RootOptions { draw_value, ..RootOptions::default() };
-        assert_eq!(steered(&mut engine, depth(8), &options).last.value, draw_value);
+        assert_eq!(steered(&mut engine, Limits::depth(8), &options).last.value, draw_value);
     }
 }
 
@@ -173,7 +173,7 @@ fn the_last_move_of_a_full_board_draws_at_any_depth() {
             let mut engine = engine(fen);
             engine.set_rule(rule.into());
             let options = RootOptions { max_stones: stones, draw_value: 40, ..RootOptions::default() };
-            let value = steered(&mut engine, depth(max_depth), &options).last.value;
+            let value = steered(&mut engine, Limits::depth(max_depth), &options).last.value;
             assert_eq!(value, 40, "{rule:?}, depth {max_depth}, at most {stones:?} stones");
         }
     }
@@ -186,10 +186,10 @@ fn a_search_of_a_full_board_leaves_no_value() {
     for point in last {
         engine.play(point).expect("it is empty");
     }
-    steered(&mut engine, depth(2), &RootOptions::default());
+    steered(&mut engine, Limits::depth(2), &RootOptions::default());
     for point in last.into_iter().rev() {
         engine.take_back(point).expect("a stone is there");
     }
-    let report = steered(&mut engine, Limits { multi_pv: 2, ..depth(2) }, &RootOptions::default());
+    let report = steered(&mut engine, Limits { multi_pv: 2, ..Limits::depth(2) }, &RootOptions::default());
     assert!(lines(report).iter().all(|line| line.value == 0));
 }

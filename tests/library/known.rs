@@ -20,7 +20,7 @@ fn quiet() -> Board {
 }
 
 fn think(known: KnownPositions, max_depth: i32) -> SearchReport {
-    think_of(known, Limits { max_depth: Some(max_depth), ..Limits::infinite() })
+    think_of(known, Limits::depth(max_depth))
 }
 
 fn think_of(known: KnownPositions, limits: Limits) -> SearchReport {
@@ -54,7 +54,7 @@ fn known(moves: &[Point], value: KnownValue) -> KnownPositions {
 
 #[test]
 fn a_known_good_move_is_played_and_its_value_reported() {
-    let limits = Limits { max_depth: Some(2), multi_pv: 40, ..Limits::infinite() };
+    let limits = Limits { multi_pv: 40, ..Limits::depth(2) };
     let odd = think_of(KnownPositions::default(), limits).others.last().unwrap().pv[0];
     let report = think(known(&[odd], exact(-700, 20)), 4);
     assert_eq!((report.best_move, report.last.value), (Some(odd), 700));
@@ -81,7 +81,7 @@ fn a_good_move_that_is_refuted_by_a_reply_is_not_played() {
 fn a_value_from_a_shallower_search_has_no_final_effect() {
     let clear = parse_fen(CLEAR).unwrap();
     for depth in 4..=8 {
-        let limits = Limits { max_depth: Some(depth), ..Limits::infinite() };
+        let limits = Limits::depth(depth);
         let lines = think_on(&clear, KnownPositions::default(), Limits { multi_pv: 2, ..limits });
         assert!(
             lines.last.value - lines.others[0].value >= 50,

@@ -21,10 +21,6 @@ fn level(number: u8) -> Level {
     Level::new(number).expect("there is such a level")
 }
 
-fn nodes(max_nodes: u64) -> Limits {
-    Limits { max_nodes: Some(max_nodes), ..Limits::infinite() }
-}
-
 /// An engine with a position under a rule.
 fn engine_at(options: Options, kind: RuleKind, moves: &str) -> Engine {
     let mut engine = Engine::new(options);
@@ -52,7 +48,7 @@ fn with_a_five_at_hand_level_1_wins_or_stops_a_four() {
     let mut engine = engine_at(Options::default(), RuleKind::Freestyle, moves);
     let mut wins = 0;
     for seed in 0..40 {
-        let chosen = choose(LevelPlayer { level: level(1), seed }, &mut engine, &nodes(1_000));
+        let chosen = choose(LevelPlayer { level: level(1), seed }, &mut engine, &Limits::nodes(1_000));
         let name = format_moves(&[chosen], Size::default());
         assert!(["i8", "i5"].contains(&name.as_str()), "{name} with seed {seed}");
         wins += usize::from(name == "i8");
@@ -99,9 +95,9 @@ fn the_same_seed_gives_the_same_game() {
             let budget = level.handicap().map_or(FULL_NODES, |handicap| handicap.nodes);
             let most = (150_000 / budget).clamp(2, 12) as usize;
             let fresh = || engine_at(Options::default(), kind, OPENING);
-            let first = game(&mut fresh(), players, &nodes(FULL_NODES), most);
+            let first = game(&mut fresh(), players, &Limits::nodes(FULL_NODES), most);
             assert_eq!(
-                game(&mut fresh(), players, &nodes(FULL_NODES), most),
+                game(&mut fresh(), players, &Limits::nodes(FULL_NODES), most),
                 first,
                 "{level} {}",
                 kind.name()
@@ -110,7 +106,7 @@ fn the_same_seed_gives_the_same_game() {
                 // This engine has played all earlier games, with more threads and another table.
                 set_up(&mut used, kind, OPENING);
                 assert_eq!(
-                    game(&mut used, players, &nodes(FULL_NODES), most),
+                    game(&mut used, players, &Limits::nodes(FULL_NODES), most),
                     first,
                     "{level} {}",
                     kind.name()
@@ -127,7 +123,7 @@ fn a_move_depends_on_nothing_that_was_thought_before() {
         let mut engine = engine_at(Options::default(), RuleKind::Renju, OPENING);
         let first = choose(player, &mut engine, &Limits::infinite());
         // Analysis, other levels, a move that is taken back.
-        engine.think(&nodes(5_000), &AtomicBool::new(false), &Silent);
+        engine.think(&Limits::nodes(5_000), &AtomicBool::new(false), &Silent);
         let other = choose(LevelPlayer { level: level(3), seed: 4 }, &mut engine, &Limits::infinite());
         engine.play(other).expect("an empty point");
         choose(player, &mut engine, &Limits::infinite());
@@ -170,7 +166,7 @@ fn nodes_are_kept_and_the_lesser_limit_counts() {
             let report = player.think(&mut engine, &Limits::infinite(), &AtomicBool::new(false), &Silent);
             // A random move is chosen from four, each of which gets the nodes of one search.
             assert!(report.last.nodes <= 4 * handicap.nodes, "{level}: {} nodes", report.last.nodes);
-            let report = player.think(&mut engine, &nodes(30), &AtomicBool::new(false), &Silent);
+            let report = player.think(&mut engine, &Limits::nodes(30), &AtomicBool::new(false), &Silent);
             assert!(report.last.nodes <= 30 && report.best_move.is_some(), "{level}: {report:?}");
         }
     }

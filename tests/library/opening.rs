@@ -19,12 +19,8 @@ fn engine(rule: RuleKind) -> Engine {
     engine
 }
 
-fn nodes(max_nodes: u64) -> Limits {
-    Limits { max_nodes: Some(max_nodes), ..Limits::infinite() }
-}
-
 fn decided(engine: &mut Engine, negotiation: &Negotiation, max_nodes: u64, seed: u64) -> Decided {
-    let limits = nodes(max_nodes);
+    let limits = Limits::nodes(max_nodes);
     let stop = AtomicBool::new(false);
     let brief = Brief::new(&limits, &stop, seed);
     decide(engine, negotiation, &brief).expect("something is to be decided")
@@ -192,7 +188,7 @@ fn seeds_vary_stones_that_cannot_be_taken_over() {
 fn value(rule: RuleKind, board: Board) -> i32 {
     let mut engine = engine(rule);
     engine.set_board(board);
-    engine.think(&nodes(20_000), &AtomicBool::new(false), &Silent).last.value
+    engine.think(&Limits::nodes(20_000), &AtomicBool::new(false), &Silent).last.value
 }
 
 #[test]
@@ -202,7 +198,7 @@ fn balanced_moves_are_level() {
     for (moves, count) in [("", 1), ("h8", 1), ("h8", 2), ("h8h9i10g7", 1), ("h8h9i10g7", 2)] {
         let mut board = Board::new(size);
         parse_moves(moves, size).unwrap().into_iter().for_each(|point| board.play(point));
-        let limits = nodes(16_000);
+        let limits = Limits::nodes(16_000);
         let stop = AtomicBool::new(false);
         let brief = Brief::new(&limits, &stop, 0);
         let level = balance(&mut engine, &board, count, 0, &brief).expect("there is room");
@@ -219,7 +215,7 @@ fn a_bias_is_reached() {
     let mut engine = engine(RuleKind::Freestyle);
     let mut board = Board::new(Size::default());
     board.play(Size::default().center());
-    let limits = nodes(3_000);
+    let limits = Limits::nodes(3_000);
     let mut find = |count, bias| {
         let stop = AtomicBool::new(false);
         let brief = Brief::new(&limits, &stop, 0);
@@ -238,7 +234,7 @@ fn a_full_board_has_no_balance() {
         let color = if (ply / 2 + ply / 5) % 2 == 0 { Color::Black } else { Color::White };
         board.set_up(color, point);
     }
-    let limits = nodes(100);
+    let limits = Limits::nodes(100);
     let stop = AtomicBool::new(false);
     let brief = Brief::new(&limits, &stop, 0);
     let mut engine = engine(RuleKind::Freestyle);
@@ -256,7 +252,7 @@ fn a_decision_keeps_to_the_clock_and_to_the_stop_flag() {
         };
         let n = walk(procedure, answers);
         let mut engine = engine(procedure.usual_rule());
-        engine.think(&nodes(10), &AtomicBool::new(false), &Silent);
+        engine.think(&Limits::nodes(10), &AtomicBool::new(false), &Silent);
         for (turn_ms, is_stopped) in [(200, false), (20, false), (100_000, true)] {
             let clock = Clock { turn_ms: Some(turn_ms), ..Clock::default() };
             let limits = Limits { clock: Some(clock), ..Limits::infinite() };
@@ -275,7 +271,7 @@ fn a_decision_keeps_to_the_clock_and_to_the_stop_flag() {
 fn nothing_is_decided_after_the_end() {
     let n = walk(Procedure::Pro, &["h8", "i9", "k8"]);
     assert_eq!(n.decision(), None::<Decision>);
-    let limits = nodes(10);
+    let limits = Limits::nodes(10);
     let stop = AtomicBool::new(false);
     let brief = Brief::new(&limits, &stop, 0);
     assert_eq!(decide(&mut engine(RuleKind::Freestyle), &n, &brief), None);

@@ -23,10 +23,6 @@ fn engine(fen: &str) -> Engine {
     engine
 }
 
-fn depth(max_depth: i32) -> Limits {
-    Limits { max_depth: Some(max_depth), ..Limits::infinite() }
-}
-
 fn recorded(fen: &str, limits: Limits) -> (SearchReport, Recording) {
     let recording = Recording::default();
     let report = engine(fen).think(&limits, &AtomicBool::new(false), &recording);
@@ -59,7 +55,7 @@ fn check_order(events: &[RootEvent]) {
 #[test]
 fn root_moves_are_entered_and_left_in_order() {
     for multi_pv in [1, 3] {
-        let (report, recording) = recorded(QUIET, Limits { multi_pv, ..depth(5) });
+        let (report, recording) = recorded(QUIET, Limits { multi_pv, ..Limits::depth(5) });
         let events = recording.root_events();
         check_order(&events);
         let begun: Vec<i32> = events
@@ -77,7 +73,7 @@ fn root_moves_are_entered_and_left_in_order() {
 
 #[test]
 fn moves_reported_as_lost_lose() {
-    let (report, recording) = recorded(THREATENED, depth(6));
+    let (report, recording) = recorded(THREATENED, Limits::depth(6));
     let events = recording.root_events();
     check_order(&events);
     let mut position = engine(THREATENED).position().clone();
@@ -98,7 +94,7 @@ fn moves_reported_as_lost_lose() {
 
 #[test]
 fn a_win_of_the_solver_is_reported() {
-    let (report, recording) = recorded(WON, depth(6));
+    let (report, recording) = recorded(WON, Limits::depth(6));
     let best = report.best_move.unwrap();
     assert_eq!(recording.root_events(), [RootEvent::Won(best)]);
     assert_eq!(best, parse_point("h8", engine(WON).position().board().size()).unwrap());
@@ -125,7 +121,7 @@ impl Reporter for Stopping {
 
 #[test]
 fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
-    let (_, recording) = recorded(QUIET, depth(10));
+    let (_, recording) = recorded(QUIET, Limits::depth(10));
     let (events, iterations) = (recording.root_events(), recording.iterations());
     let mut interrupted = 0;
     for pair in iterations.windows(2) {
@@ -142,7 +138,7 @@ fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
         }
         let (recording, stop) = (Recording::default(), AtomicBool::new(false));
         let stopping = Stopping { recording, stop, at: found + 1 };
-        let last = engine(QUIET).think(&depth(10), &stopping.stop, &stopping).last;
+        let last = engine(QUIET).think(&Limits::depth(10), &stopping.stop, &stopping).last;
         assert_eq!(stopping.recording.iterations().last().map(|last| last.depth), Some(before.depth));
         assert_eq!((last.depth, last.pv[0], last.value), (after.depth, after.pv[0], after.value));
         interrupted += 1;
@@ -156,7 +152,7 @@ fn an_interrupted_first_iteration_has_no_depth() {
         let options = RootOptions { start_depth, ..RootOptions::default() };
         // The iteration begins, and the first move is entered and left; the second move ends the search.
         let stopping = Stopping { recording: Recording::default(), stop: AtomicBool::new(false), at: 3 };
-        let last = engine(QUIET).think_with(&depth(10), &options, &stopping.stop, &stopping).last;
+        let last = engine(QUIET).think_with(&Limits::depth(10), &options, &stopping.stop, &stopping).last;
         assert!(matches!(
             stopping.recording.root_events()[..],
             [RootEvent::Iteration(_), .., RootEvent::Leave(_)]
@@ -176,7 +172,7 @@ const LOST: [&str; 2] = [
 fn an_interrupted_iteration_reports_no_loss() {
     let mut changed = 0;
     for fen in LOST {
-        let (_, recording) = recorded(fen, depth(12));
+        let (_, recording) = recorded(fen, Limits::depth(12));
         let iterations = recording.iterations();
         let number = iterations.iter().position(|iteration| iteration.value < -MATE_THRESHOLD).unwrap();
         let (before, losing) = (&iterations[number - 1], &iterations[number]);
@@ -186,7 +182,7 @@ fn an_interrupted_iteration_reports_no_loss() {
         let begun = of(losing.depth).unwrap();
         for at in (begun..end - 1).filter(|&at| matches!(events[at], RootEvent::Enter(_))) {
             let stopping = Stopping { recording: Recording::default(), stop: AtomicBool::new(false), at };
-            let last = engine(fen).think(&depth(12), &stopping.stop, &stopping).last;
+            let last = engine(fen).think(&Limits::depth(12), &stopping.stop, &stopping).last;
             // Root moves are left to search, so no loss is proven.
             assert!(last.value > -MATE_THRESHOLD, "{fen}, event {at}: {last:?}");
             // It says no more of a losing move than the iteration before.
@@ -214,7 +210,7 @@ fn a_forced_reply_is_reported_with_what_is_known_of_it_or_not_at_all() {
     assert_eq!((report.best_move, report.last.depth), (reply, 0), "{report:?}");
     assert!(recording.iterations().is_empty(), "no search has a value for it");
     // A search without a clock searches the only move too.
-    let searched = engine.think(&depth(9), &AtomicBool::new(false), &Recording::default());
+    let searched = engine.think(&Limits::depth(9), &AtomicBool::new(false), &Recording::default());
     assert_eq!(searched.best_move, reply);
     let (report, recording) = by_the_clock(&mut engine);
     let told = recording.iterations();

@@ -28,7 +28,7 @@ fn think(kind: RuleKind, board: &Board, max_nodes: u64) -> SearchReport {
     let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
     engine.set_rule(Rule::from(kind));
     engine.set_board(board.clone());
-    let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
+    let limits = Limits::nodes(max_nodes);
     engine.think(&limits, &AtomicBool::new(false), &Silent)
 }
 
@@ -325,7 +325,7 @@ fn assert_foul_loses(board: &Board) {
         let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
         engine.set_rule(Rule::from(RuleKind::Renju));
         engine.set_board(board.clone());
-        let limits = Limits { max_nodes: Some(NODES), multi_pv, ..Limits::infinite() };
+        let limits = Limits { multi_pv, ..Limits::nodes(NODES) };
         let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
         let played: Vec<Point> = report.best_move.into_iter().collect();
         assert_eq!((report.last.value, &report.last.pv), (mated_in(1), &played), "{} lines", multi_pv);

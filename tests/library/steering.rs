@@ -26,10 +26,6 @@ pub fn point(name: &str, board: &Board) -> Point {
     parse_point(name, board.size()).unwrap()
 }
 
-pub fn depth(max_depth: i32) -> Limits {
-    Limits { max_depth: Some(max_depth), ..Limits::infinite() }
-}
-
 pub fn steered(engine: &mut Engine, limits: Limits, options: &RootOptions) -> SearchReport {
     engine.think_with(&limits, options, &AtomicBool::new(false), &Silent)
 }
@@ -68,7 +64,7 @@ const FOUR: &str = "15/15/15/15/15/15/15/5XXXX6/5O1OO1O4/15/15/15/15/15/15";
 #[test]
 fn an_excluded_row_is_not_completed() {
     for multi_pv in [1, 3] {
-        let limits = Limits { multi_pv, ..depth(4) };
+        let limits = Limits { multi_pv, ..Limits::depth(4) };
         let one = first_moves(think(FOUR, limits, &excluding("e8")));
         assert_eq!(one[0], "j8");
         let none = think(FOUR, limits, &excluding("e8j8"));
@@ -82,21 +78,22 @@ fn an_excluded_row_is_not_completed() {
 
 #[test]
 fn an_excluded_win_of_the_solver_is_not_played() {
-    assert_eq!(first_moves(think(WON, depth(6), &RootOptions::default())), ["h8"]);
-    for limits in [depth(6), Limits { multi_pv: 4, ..depth(6) }, Limits { solvers: false, ..depth(6) }] {
+    assert_eq!(first_moves(think(WON, Limits::depth(6), &RootOptions::default())), ["h8"]);
+    let whole = Limits::depth(6);
+    for limits in [whole, Limits { multi_pv: 4, ..whole }, Limits { solvers: false, ..whole }] {
         let others = first_moves(think(WON, limits, &excluding("h8")));
         assert!(!others.contains(&"h8".to_owned()), "{others:?}");
     }
     let recording = Recording::default();
-    engine(WON).think_with(&depth(2), &excluding("h8"), &AtomicBool::new(false), &recording);
+    engine(WON).think_with(&Limits::depth(2), &excluding("h8"), &AtomicBool::new(false), &recording);
     assert!(!recording.root_events().contains(&RootEvent::Won(set("h8").iter().next().unwrap())));
 }
 
 #[test]
 fn an_excluded_reply_to_a_four_loses() {
     let fen = "15/15/15/15/15/15/15/4OXXXX6/5O1O1O5/15/15/15/15/15/15 w";
-    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..depth(4) };
-    for limits in [depth(4), clock] {
+    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..Limits::depth(4) };
+    for limits in [Limits::depth(4), clock] {
         assert_eq!(first_moves(think(fen, limits, &RootOptions::default())), ["j8"]);
         let report = think(fen, limits, &excluding("j8"));
         assert_eq!(report.last.value, mated_in(2));
@@ -109,12 +106,12 @@ fn only_moves_that_are_not_excluded_are_played() {
     let mut options = excluding("");
     let only = point("c3", engine(QUIET).position().board());
     options.excluded = Size::default().all() - Bitboard::of(only);
-    assert_eq!(think(QUIET, depth(3), &options).best_move, Some(only));
+    assert_eq!(think(QUIET, Limits::depth(3), &options).best_move, Some(only));
     options.excluded = Size::default().all();
-    assert_eq!(think(QUIET, depth(3), &options).best_move, None);
+    assert_eq!(think(QUIET, Limits::depth(3), &options).best_move, None);
     let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
-    assert_eq!(first_moves(think(empty, depth(2), &RootOptions::default())), ["h8"]);
-    assert_ne!(first_moves(think(empty, depth(2), &excluding("h8"))), ["h8"]);
+    assert_eq!(first_moves(think(empty, Limits::depth(2), &RootOptions::default())), ["h8"]);
+    assert_ne!(first_moves(think(empty, Limits::depth(2), &excluding("h8"))), ["h8"]);
 }
 
 #[test]
@@ -122,10 +119,10 @@ fn a_blocked_reply_leaves_a_four_unanswered() {
     // The four of h8 has one answer. A side that may not play it loses.
     let fen = "15/15/15/15/15/15/15/3OXXX8/15/6O8/9O5/15/15/15/15 b";
     let mut engine = engine(fen);
-    let free = steered(&mut engine, depth(5), &RootOptions::default());
-    let blocked = steered(&mut engine, depth(5), &blocking(&["h8i8"]));
+    let free = steered(&mut engine, Limits::depth(5), &RootOptions::default());
+    let blocked = steered(&mut engine, Limits::depth(5), &blocking(&["h8i8"]));
     assert_eq!((blocked.last.value, first_moves(blocked)), (mate_in(3), vec!["h8".to_owned()]));
-    let again = steered(&mut engine, depth(5), &RootOptions::default());
+    let again = steered(&mut engine, Limits::depth(5), &RootOptions::default());
     assert!(
         free.last.value < MATE_THRESHOLD && again.last.value < MATE_THRESHOLD,
         "nothing stays in the table"
@@ -138,10 +135,10 @@ fn a_blocked_reply_predicts_nothing() {
     let mut engine = engine("15/15/15/15/15/15/15/3OXXX8/15/6O8/9O5/15/15/15/15 b");
     let options = RootOptions { start_depth: 3, ..blocking(&["h8i8"]) };
     let [four, answer] = ["h8", "i8"].map(|name| point(name, engine.position().board()));
-    let blocked = steered(&mut engine, depth(5), &options);
+    let blocked = steered(&mut engine, Limits::depth(5), &options);
     assert!(blocked.best_move == Some(four) && blocked.last.value > MATE_THRESHOLD, "{blocked:?}");
     engine.play(four).expect("it is empty");
-    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..depth(5) };
+    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..Limits::depth(5) };
     let report = steered(&mut engine, clock, &RootOptions::default());
     assert_eq!(report.best_move, Some(answer));
     assert!(report.last.value > -MATE_THRESHOLD, "{report:?}");
@@ -151,7 +148,7 @@ fn a_blocked_reply_predicts_nothing() {
 fn the_value_of_an_excluded_reply_is_not_reported() {
     // In caro, j9 and k9 stop the four. If one of them is excluded, the other is played without a search.
     let fen = "15/15/15/15/15/15/4XOOOO6/5X1X7/4X3X6/9X5/15/15/15/15/15 b";
-    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..depth(6) };
+    let clock = Limits { clock: Some(kakugo::think::Clock::default()), ..Limits::depth(6) };
     let mut engine = engine(fen);
     engine.set_rule(RuleKind::Caro.into());
     let free = steered(&mut engine, clock, &RootOptions::default());
@@ -165,10 +162,10 @@ fn the_value_of_an_excluded_reply_is_not_reported() {
 #[test]
 fn a_blocked_third_move_is_not_played() {
     // After h8 and its forced answer black makes an open four on h11 or h7. No other move wins as fast.
-    assert_eq!(think(WON, depth(6), &RootOptions::default()).last.value, mate_in(5));
+    assert_eq!(think(WON, Limits::depth(6), &RootOptions::default()).last.value, mate_in(5));
     let both = blocking(&["h8i8h11", "h8i8h7"]);
-    let without_solver = Limits { solvers: false, ..depth(3) };
-    for limits in [depth(3), without_solver] {
+    let without_solver = Limits { solvers: false, ..Limits::depth(3) };
+    for limits in [Limits::depth(3), without_solver] {
         assert_eq!(think(WON, limits, &blocking(&["h8i8h11"])).last.value, mate_in(5), "h7 does it too");
         let report = think(WON, limits, &both);
         assert!(report.last.value < mate_in(5), "{:?}", report.last);
@@ -182,7 +179,7 @@ fn principal_variations_keep_off_blocked_lines() {
         let mut options = RootOptions::default();
         let mut met = Vec::new();
         for _ in 0..8 {
-            let report = steered(&mut engine, Limits { multi_pv, ..depth(5) }, &options);
+            let report = steered(&mut engine, Limits { multi_pv, ..Limits::depth(5) }, &options);
             for line in lines(report) {
                 let start = line.pv[..length].to_vec();
                 assert!(!met.contains(&start), "{start:?} is blocked");
@@ -204,7 +201,7 @@ fn several(board: &Board, distinct: bool) -> Vec<Point> {
     let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
     engine.set_board(board.clone());
     let options = RootOptions { distinct, ..RootOptions::default() };
-    let limits = Limits { multi_pv: 400, ..depth(2) };
+    let limits = Limits { multi_pv: 400, ..Limits::depth(2) };
     lines(steered(&mut engine, limits, &options)).into_iter().map(|line| line.pv[0]).collect()
 }
 
@@ -246,7 +243,7 @@ fn iterations_begin_at_the_start_depth() {
     let depths = |start_depth, max_depth| {
         let recording = Recording::default();
         let options = RootOptions { start_depth, ..RootOptions::default() };
-        engine(QUIET).think_with(&depth(max_depth), &options, &AtomicBool::new(false), &recording);
+        engine(QUIET).think_with(&Limits::depth(max_depth), &options, &AtomicBool::new(false), &recording);
         recording.iterations().iter().map(|iteration| iteration.depth).collect::<Vec<_>>()
     };
     assert_eq!(depths(4, 6), [4, 5, 6]);
@@ -259,7 +256,7 @@ fn threads_keep_to_the_options_too() {
     let mut engine = Engine::new(Options { threads: 3, hash_bytes: Some(1 << 20), ..Options::default() });
     engine.set_board(parse_fen(FOUR).unwrap());
     for _ in 0..20 {
-        let report = steered(&mut engine, depth(6), &excluding("e8j8"));
+        let report = steered(&mut engine, Limits::depth(6), &excluding("e8j8"));
         assert!(!set("e8j8").contains(report.best_move.unwrap()));
     }
     assert_eq!(engine.position().board().side_to_move(), Color::Black);
@@ -267,7 +264,7 @@ fn threads_keep_to_the_options_too() {
 
 #[test]
 fn every_level_keeps_to_the_options() {
-    let limits = Limits { max_nodes: Some(2_000), ..Limits::infinite() };
+    let limits = Limits::nodes(2_000);
     for (level, seed) in Level::all().flat_map(|level| (0..4).map(move |seed| (level, seed))) {
         let player = LevelPlayer { level, seed };
         let options = excluding("e8j8");

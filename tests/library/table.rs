@@ -117,7 +117,7 @@ fn a_table_too_small_for_a_dump_is_enlarged() {
     let (_, folder) = dumped();
     let many = search_all(&mut engine(16 << 20));
     let mut engine = engine(16 << 20);
-    let limits = Limits { max_nodes: Some(1_000), ..Limits::infinite() };
+    let limits = Limits::nodes(1_000);
     engine.think(&limits, &AtomicBool::new(false), &Silent);
     engine.load_table(&folder.path().join("table")).unwrap();
     let few = search_all(&mut engine);
@@ -198,7 +198,7 @@ fn a_dump_contains_the_definition_of_a_draw() {
     let path = folder.path().join("table");
     let options = RootOptions { max_stones: Some(40), draw_value: -30, ..RootOptions::default() };
     let steered = |engine: &mut Engine| {
-        let limits = Limits { max_depth: Some(DEPTH), ..Limits::infinite() };
+        let limits = Limits::depth(DEPTH);
         engine.think_with(&limits, &options, &AtomicBool::new(false), &Silent).last.nodes
     };
     let mut first = engine(16 << 20);
@@ -222,7 +222,7 @@ fn the_usage_grows_with_the_search() {
     let mut last = 0;
     for max_nodes in [20_000, 80_000, 320_000] {
         engine.clear_table();
-        let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
+        let limits = Limits::nodes(max_nodes);
         engine.think(&limits, &AtomicBool::new(false), &Silent);
         let usage = engine.table_usage();
         assert!(last < usage && usage <= 1_000, "{usage} after {max_nodes} nodes, {last} before");

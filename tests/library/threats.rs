@@ -178,7 +178,7 @@ fn middle_games(count: usize) -> Vec<Position> {
         }
         while !board.empty().is_empty() {
             engine.set_board(board.clone());
-            let limits = Limits { max_nodes: Some(300), ..Limits::infinite() };
+            let limits = Limits::nodes(300);
             let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
             let Some(point) = report.best_move else { break };
             let mut position = Position::new(board.clone(), Rule::from(kind));

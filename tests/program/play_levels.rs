@@ -39,7 +39,7 @@ fn game(kind: RuleKind, player: LevelPlayer) -> (Vec<Point>, Option<Color>) {
         let stop = AtomicBool::new(false);
         let report = match side {
             Color::Black => {
-                let limits = Limits { max_nodes: Some(NODES), ..Limits::infinite() };
+                let limits = Limits::nodes(NODES);
                 engine.think(&limits, &stop, &Silent)
             }
             Color::White => player.think(engine, &Limits::infinite(), &stop, &Silent),

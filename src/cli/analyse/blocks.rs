@@ -41,7 +41,7 @@ mod tests {
         for point in parse_moves(moves, Size::default()).unwrap() {
             engine.play(point).unwrap();
         }
-        let limits = Limits { max_nodes: Some(2_000), multi_pv: lines, ..Limits::infinite() };
+        let limits = Limits { multi_pv: lines, ..Limits::nodes(2_000) };
         let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
         let mut lines: Vec<Iteration> = [report.last].into_iter().chain(report.others).collect();
         let board = engine.position().board().clone();

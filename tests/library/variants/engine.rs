@@ -17,7 +17,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The result of a search with `nodes` nodes.
 pub fn think(engine: &mut dyn GameEngine, nodes: u64) -> SearchResult {
-    let limits = Limits { max_nodes: Some(nodes), ..Limits::infinite() };
+    let limits = Limits::nodes(nodes);
     engine.think(&limits, &AtomicBool::new(false), &Silent)
 }
 

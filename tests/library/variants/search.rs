@@ -210,7 +210,7 @@ fn a_search_obeys_the_stop_flag_and_a_depth() {
         let mut engine = variant_search::open(text).unwrap();
         let stopped = engine.think(&Limits::infinite(), &AtomicBool::new(true), &Silent);
         assert!(stopped.best.is_some() && stopped.last.nodes <= 1_024, "{stopped:?}");
-        let limits = Limits { max_depth: Some(2), ..Limits::infinite() };
+        let limits = Limits::depth(2);
         assert_eq!(engine.think(&limits, &AtomicBool::new(false), &Silent).last.depth, 2);
     }
 }
@@ -221,7 +221,7 @@ fn the_best_moves_differ_and_come_in_order() {
         let mut engine = variant_search::open(text).unwrap();
         opening(text, 2).into_iter().for_each(|mv| engine.play(mv));
         let lines = Lines::default();
-        let limits = Limits { max_depth: Some(3), multi_pv: 3, ..Limits::infinite() };
+        let limits = Limits { multi_pv: 3, ..Limits::depth(3) };
         let thought = engine.think(&limits, &AtomicBool::new(false), &lines);
         let lines = lines.0.into_inner().expect("nobody panics");
         let (values, moves): (Vec<_>, BTreeSet<_>) =

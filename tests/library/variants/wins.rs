@@ -148,7 +148,7 @@ fn a_five_that_captures_may_open_what_it_closes() {
     assert_eq!(game.outcome().and_then(|outcome| outcome.winner), Some(Color::Black));
     (0..3).for_each(|_| game.undo());
     for depth in 1..=5 {
-        let limits = Limits { max_depth: Some(depth), ..Limits::infinite() };
+        let limits = Limits::depth(depth);
         let thought = VariantSearch::new(game.clone()).think(&limits, &AtomicBool::new(false), &Silent);
         assert!(thought.last.value > -MATE_THRESHOLD, "depth {depth}: {}", thought.last.value);
     }

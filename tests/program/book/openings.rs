@@ -30,7 +30,7 @@ fn swap_decision(book: &Flat) -> Decided {
     let mut negotiation = Negotiation::new(Procedure::Swap, Size::default()).unwrap();
     negotiation.answer(&Answer::parse("h8 i9 j8", Size::default()).unwrap()).unwrap();
     let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
-    let limits = Limits { max_nodes: Some(40), ..Limits::infinite() };
+    let limits = Limits::nodes(40);
     let stop = AtomicBool::new(false);
     let brief = Brief::new(&limits, &stop, 0).with_known(book);
     decide(&mut engine, &negotiation, &brief).unwrap()
@@ -55,7 +55,7 @@ fn a_value_of_a_short_search_is_found_anew() {
 fn three_stones(book: &Reader, seed: u64) -> Decided {
     let negotiation = Negotiation::new(Procedure::Swap2, Size::default()).unwrap();
     let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
-    let limits = Limits { max_nodes: Some(40), ..Limits::infinite() };
+    let limits = Limits::nodes(40);
     let stop = AtomicBool::new(false);
     decide(&mut engine, &negotiation, &Brief::new(&limits, &stop, seed).with_known(book)).unwrap()
 }

@@ -213,7 +213,7 @@ fn board_after(size: Size, points: &[Point]) -> Board {
 }
 
 fn think(engine: &mut Engine, max_nodes: u64, options: &RootOptions) -> SearchReport {
-    let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
+    let limits = Limits::nodes(max_nodes);
     engine.think_with(&limits, options, &AtomicBool::new(false), &Silent)
 }
 
