@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let stop = AtomicBool::new(false);
     let report = engine.think(&limits, &stop, &Silent);
 
-    for line in std::iter::once(&report.last).chain(&report.others) {
+    for line in report.lines() {
         let chance = 100.0 * engine.win_rate(line.value);
         let value = score::format(line.value);
         println!("{chance:3.0} %  {value:>5}  depth {:2}  {}", line.depth, format_moves(&line.pv, size));

@@ -178,18 +178,16 @@ impl LevelPlayer {
         let nodes = handicap.nodes * BEST as u64;
         let max_nodes = least(limits.max_nodes, nodes);
         let limits = Limits { multi_pv: BEST, max_nodes, ..self.limited(limits) };
-        let mut report = engine
+        let report = engine
             .shelter(hash_bytes, |engine| engine.think_with(&limits, options, stop, &OneLine(reporter)));
-        let mut lines = vec![report.last];
-        lines.append(&mut report.others);
+        let mut lines = report.into_lines();
         // If the side to move has a five, the search also lists moves that do not stop the opponent's five.
         if lines.iter().any(|line| line.value > mated_in(2)) {
             lines.retain(|line| line.value > mated_in(2));
         }
-        report.last = lines.swap_remove(pick % lines.len());
-        report.best_move = report.last.pv.first().copied();
-        reporter.iteration(&report.last);
-        report
+        let last = lines.swap_remove(pick % lines.len());
+        reporter.iteration(&last);
+        SearchReport { best_move: last.pv.first().copied(), last, others: Vec::new() }
     }
 
     /// Runs `work`, which consists of many searches, such as the decisions of an opening. Below full strength

@@ -1,6 +1,5 @@
 //! Searches of single positions for a review.
 
-use std::iter::once;
 use std::sync::atomic::AtomicBool;
 
 use super::mark::STILL_WINS;
@@ -273,7 +272,7 @@ fn duel(
     best.into_iter().for_each(|best| excluded.remove(best));
     let options = RootOptions { excluded, ..RootOptions::default() };
     let report = engine.think_with(limits, &options, stop, &Silent);
-    let lines: Vec<Iteration> = once(report.last).chain(report.others).collect();
+    let lines = report.into_lines();
     let of = |point: Point| lines.iter().find(|line| line.pv.first() == Some(&point)).cloned();
     let best = match best {
         Some(best) => Some(of(best)?),

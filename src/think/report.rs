@@ -1,5 +1,6 @@
 //! Reports of a search, during the search and at its end.
 
+use std::iter;
 use std::time::Duration;
 
 use super::score::Value;
@@ -31,9 +32,9 @@ impl Iteration {
 
 /// The result of a search.
 ///
-/// The lines of an analysis ([`Limits::multi_pv`](super::Limits::multi_pv)), best first, are
-/// `once(&report.last).chain(&report.others)`. There are fewer than requested if fewer moves are searched (a threat
-/// must be answered, moves are excluded or symmetric, or the position has fewer), or if the search was stopped early.
+/// An analysis ([`Limits::multi_pv`](super::Limits::multi_pv)) finds several [lines](SearchReport::lines). There are
+/// fewer than requested if fewer moves are searched (a threat must be answered, moves are excluded or symmetric, or
+/// the position has fewer), or if the search was stopped early.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchReport {
     /// The move to play, the first of the best line; `None` only if no point is empty or all are excluded.
@@ -42,6 +43,18 @@ pub struct SearchReport {
     pub last: Iteration,
     /// The next best moves, best first, if more than one was requested.
     pub others: Vec<Iteration>,
+}
+
+impl SearchReport {
+    /// The lines of the best moves, best first: at least one.
+    pub fn lines(&self) -> impl Iterator<Item = &Iteration> {
+        iter::once(&self.last).chain(&self.others)
+    }
+
+    /// As [`SearchReport::lines`], without a copy.
+    pub fn into_lines(self) -> Vec<Iteration> {
+        iter::once(self.last).chain(self.others).collect()
+    }
 }
 
 /// An event of the search at the root.

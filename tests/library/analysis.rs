@@ -28,9 +28,7 @@ fn think(kind: RuleKind, board: &Board, limits: Limits) -> (SearchReport, Vec<It
 /// The best moves, best first.
 fn best(kind: RuleKind, board: &Board, count: usize, limits: Limits) -> Vec<Iteration> {
     let (report, _) = think(kind, board, Limits { multi_pv: count, ..limits });
-    let mut lines = vec![report.last];
-    lines.extend(report.others);
-    lines
+    report.into_lines()
 }
 
 /// Checks that a line is legal, and ends with a row exactly if its value promises one, in the promised number

@@ -191,5 +191,5 @@ fn a_search_of_a_full_board_leaves_no_value() {
         engine.take_back(point).expect("a stone is there");
     }
     let report = steered(&mut engine, Limits { multi_pv: 2, ..Limits::depth(2) }, &RootOptions::default());
-    assert!(lines(report).iter().all(|line| line.value == 0));
+    assert!(report.lines().all(|line| line.value == 0));
 }

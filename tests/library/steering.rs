@@ -9,7 +9,7 @@ use kakugo::engine::{Engine, Options};
 use kakugo::rules::RuleKind;
 use kakugo::search::RootOptions;
 use kakugo::think::score::{MATE_THRESHOLD, mate_in, mated_in};
-use kakugo::think::{Iteration, Limits, Recording, RootEvent, SearchReport, Silent};
+use kakugo::think::{Limits, Recording, RootEvent, SearchReport, Silent};
 
 /// A quiet opening.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
@@ -47,15 +47,8 @@ fn blocking(lines: &[&str]) -> RootOptions {
     RootOptions { blocked_lines: lines.collect(), ..RootOptions::default() }
 }
 
-pub fn lines(report: SearchReport) -> Vec<Iteration> {
-    let mut lines = vec![report.last];
-    lines.extend(report.others);
-    lines
-}
-
 fn first_moves(report: SearchReport) -> Vec<String> {
-    let first = |line: Iteration| format_point(line.pv[0], Size::default());
-    lines(report).into_iter().map(first).collect()
+    report.lines().map(|line| format_point(line.pv[0], Size::default())).collect()
 }
 
 /// Black, to move, completes a row on e8 or j8.
@@ -180,7 +173,7 @@ fn principal_variations_keep_off_blocked_lines() {
         let mut met = Vec::new();
         for _ in 0..8 {
             let report = steered(&mut engine, Limits { multi_pv, ..Limits::depth(5) }, &options);
-            for line in lines(report) {
+            for line in report.lines() {
                 let start = line.pv[..length].to_vec();
                 assert!(!met.contains(&start), "{start:?} is blocked");
                 met.push(start);
@@ -202,7 +195,7 @@ fn several(board: &Board, distinct: bool) -> Vec<Point> {
     engine.set_board(board.clone());
     let options = RootOptions { distinct, ..RootOptions::default() };
     let limits = Limits { multi_pv: 400, ..Limits::depth(2) };
-    lines(steered(&mut engine, limits, &options)).into_iter().map(|line| line.pv[0]).collect()
+    steered(&mut engine, limits, &options).lines().map(|line| line.pv[0]).collect()
 }
 
 #[test]

@@ -27,7 +27,7 @@ use crate::files::{self, CodePage, entry_lines};
 use crate::game_files::{GameFormat, MAX_GAME, pos, results, rif};
 use crate::rules::Rule;
 use crate::terminal::output::{self, status_line};
-use crate::think::{Clock, Iteration, Limits, Silent};
+use crate::think::{Clock, Limits, Silent};
 
 /// Maximum size of a file of positions in bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -208,8 +208,7 @@ impl Worker {
         });
         let limits = Limits { started: Instant::now(), clock, ..args.limits(None) };
         let report = engine.think(&limits, stop, &Silent);
-        let mut lines: Vec<Iteration> = vec![report.last];
-        lines.extend(report.others);
+        let mut lines = report.into_lines();
         blocks_first(board, *rule, &mut lines);
         let proofs = args.proof.then(|| LineProof::all(board, *rule, &lines, PROOF_BYTES, stop));
         let shown = Shown::new(board, *rule, engine.network().points, look).named(id);

@@ -43,7 +43,7 @@ mod tests {
         }
         let limits = Limits { multi_pv: lines, ..Limits::nodes(2_000) };
         let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
-        let mut lines: Vec<Iteration> = [report.last].into_iter().chain(report.others).collect();
+        let mut lines = report.into_lines();
         let board = engine.position().board().clone();
         blocks_first(&board, Rule::default(), &mut lines);
         lines.iter().map(|line| line.pv[0]).collect()

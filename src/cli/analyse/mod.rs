@@ -156,8 +156,7 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let limits = args.limits(only.as_deref());
     let report = engine.think_with(&limits, &options, &stop, &screen);
     timer.end();
-    let mut lines = vec![report.last];
-    lines.extend(report.others);
+    let mut lines = report.into_lines();
     if only.is_none() {
         blocks_first(&board, rule, &mut lines);
     }
