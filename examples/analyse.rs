@@ -11,10 +11,7 @@ use kakugo::think::{Limits, Silent, score};
 fn main() -> Result<(), Box<dyn Error>> {
     let moves = std::env::args().nth(1).unwrap_or("h8i9g9".to_owned());
     let size = Size::default();
-    let mut board = Board::new(size);
-    for point in parse_moves(&moves, size)? {
-        board.play(point);
-    }
+    let board = Board::of_moves(size, &parse_moves(&moves, size)?);
 
     let mut engine = Engine::new(Options::default());
     engine.set_board(board);

@@ -74,10 +74,9 @@ fn every_size_is_played_in_time() {
         let size = Size::new(size.0, size.1).unwrap();
         let kind = RuleKind::ALL[index % RuleKind::ALL.len()];
         let rng = &mut seeded(index as u64);
-        let mut board = Board::new(size);
         let stones = rng.random_range(0..=size.area().min(60));
-        random_moves(rng, &board, stones).into_iter().for_each(|point| board.play(point));
-        answers_in_time(kind, &board);
+        let moves = random_moves(rng, &Board::new(size), stones);
+        answers_in_time(kind, &Board::of_moves(size, &moves));
     }
 }
 
@@ -92,9 +91,8 @@ fn strange_boards_are_played_in_time() {
     for kind in RuleKind::ALL {
         let size = Size::square(22).unwrap();
         // Three hundred stones, stones of one colour only, and half the board blocked.
-        let mut many = Board::new(size);
-        random_moves(rng, &many, 300).into_iter().for_each(|point| many.play(point));
-        answers_in_time(kind, &many);
+        let many = random_moves(rng, &Board::new(size), 300);
+        answers_in_time(kind, &Board::of_moves(size, &many));
         for color in Color::ALL {
             let mut alone = Board::new(size);
             random_moves(rng, &alone, 40).into_iter().for_each(|point| alone.set_up(color, point));
@@ -130,9 +128,7 @@ fn the_stop_flag_ends_a_search() {
     for kind in RuleKind::ALL {
         for side in [15, 20] {
             let size = Size::square(side).unwrap();
-            let mut board = Board::new(size);
-            let moves = parse_moves("h8i9g10j6k9e8", size).unwrap();
-            moves.into_iter().for_each(|point| board.play(point));
+            let board = Board::of_moves(size, &parse_moves("h8i9g10j6k9e8", size).unwrap());
             for (think, threads) in [(0, 1), (1, 1), (50, 1), (0, 3), (1, 3), (50, 3)] {
                 let what = || format!("{} {size}, {threads} threads stopped after {think} ms", kind.name());
                 in_time(STOP, what, || {

@@ -261,9 +261,7 @@ fn search_all(threads: usize, networks: &Networks) -> (u64, Duration) {
         for stones in [6, 12, 18] {
             engine.new_game(size);
             engine.clear_table();
-            let mut board = Board::new(size);
-            moves[..stones].iter().for_each(|&point| board.play(point));
-            engine.set_board(board);
+            engine.set_board(Board::of_moves(size, &moves[..stones]));
             let limits = Limits::depth(DEPTH);
             let started = Instant::now();
             let report = engine.think(&limits, &AtomicBool::new(false), &Silent);

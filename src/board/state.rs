@@ -65,6 +65,13 @@ impl Board {
         }
     }
 
+    /// The board after these moves; each must be on an empty point.
+    pub fn of_moves(size: Size, moves: &[Point]) -> Board {
+        let mut board = Board::new(size);
+        moves.iter().for_each(|&point| board.play(point));
+        board
+    }
+
     /// Width and height.
     pub fn size(&self) -> Size {
         self.size

@@ -105,9 +105,7 @@ mod tests {
         let shares: Vec<Share> = (1..=3).map(|number| format!("{number}/3").parse().unwrap()).collect();
         let mut counts = [0; 3];
         for point in Size::default().points().filter(|&point| point != Point::new(7, 7)) {
-            let mut board = Board::new(Size::default());
-            board.play(Point::new(7, 7));
-            board.play(point);
+            let board = Board::of_moves(Size::default(), &[Point::new(7, 7), point]);
             let key = Canonical::of(&board, Rule::default()).unwrap().key().clone();
             let owners: Vec<usize> = (0..3).filter(|&share| shares[share].owns(&key)).collect();
             assert_eq!(owners.len(), 1);

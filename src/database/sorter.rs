@@ -298,11 +298,8 @@ mod tests {
     use crate::rules::Rule;
 
     fn key(moves: &str) -> Key {
-        let mut board = Board::new(Size::default());
-        parse_moves(moves, Size::default())
-            .expect("they are moves")
-            .into_iter()
-            .for_each(|point| board.play(point));
+        let moves = parse_moves(moves, Size::default()).expect("they are moves");
+        let board = Board::of_moves(Size::default(), &moves);
         Canonical::of(&board, Rule::default()).expect("it can be stored").key().clone()
     }
 

@@ -243,10 +243,8 @@ mod tests {
 
     #[test]
     fn the_solvers_work_only_if_the_limits_allow_it() {
-        let mut board = Board::new(Size::default());
-        for (x, y) in [(7, 7), (7, 6), (8, 6)] {
-            board.play(Point::new(x, y));
-        }
+        let moves = [(7, 7), (7, 6), (8, 6)].map(|(x, y)| Point::new(x, y));
+        let board = Board::of_moves(Size::default(), &moves);
         let nodes = |solvers| {
             let (mut engine, stop) = (engine(), AtomicBool::new(false));
             // At depth 1 the search is complete long before the node limit.

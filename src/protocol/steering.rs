@@ -120,9 +120,7 @@ mod tests {
     }
 
     fn board(moves: &str) -> Board {
-        let mut board = Board::new(Size::default());
-        points(moves).into_iter().for_each(|point| board.play(point));
-        board
+        Board::of_moves(Size::default(), &points(moves))
     }
 
     #[test]

@@ -79,10 +79,7 @@ mod tests {
     use crate::board::{Color, Size};
 
     fn position(moves: &str, ours: PointClass) -> SimilarPositions {
-        let mut board = Board::new(Size::default());
-        for point in parse_moves(moves, Size::default()).unwrap() {
-            board.play(point);
-        }
+        let board = Board::of_moves(Size::default(), &parse_moves(moves, Size::default()).unwrap());
         let mut strongest = ByColor([PointClass::Quiet; 2]);
         strongest[board.side_to_move()] = ours;
         SimilarPositions::of(&board, strongest)

@@ -84,9 +84,7 @@ mod tests {
 
     fn board(moves: &str) -> Board {
         let size = Size::default();
-        let mut board = Board::new(size);
-        parse_moves(moves, size).expect("moves").into_iter().for_each(|point| board.play(point));
-        board
+        Board::of_moves(size, &parse_moves(moves, size).expect("moves"))
     }
 
     #[test]

@@ -88,11 +88,8 @@ mod tests {
         beta: Value,
         max_nodes: u64,
     ) -> (ControlFlow<Value, i32>, u64) {
-        let mut board = Board::new(Size::default());
-        for point in parse_moves("h8i9g10", board.size()).expect("moves") {
-            board.play(point);
-        }
-        let position = Position::new(board, Rule::default());
+        let moves = parse_moves("h8i9g10", Size::default()).expect("moves");
+        let position = Position::new(Board::of_moves(Size::default(), &moves), Rule::default());
         let networks = Networks::default();
         let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
         let table = TranspositionTable::new(1 << 20);

@@ -55,13 +55,15 @@ fn check_line(kind: RuleKind, board: &Board, line: &Iteration) -> Result<()> {
     Ok(())
 }
 
+fn board_after(moves: &str) -> Board {
+    Board::of_moves(Size::default(), &parse_moves(moves, Size::default()).unwrap())
+}
+
 /// A game of random moves near each other, stopped before its end.
 fn crowded(seed: u64) -> Board {
     let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
-    let mut board = Board::new(Size::default());
     let opening = ["h8i9g10", "h8h9j10i7", "h8j8h10f8", "h8i8g7k9i6"][seed as usize % 4];
-    parse_moves(opening, Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
-    engine.set_board(board);
+    engine.set_board(board_after(opening));
     for _ in 0..(4 + seed % 14) {
         let limits = Limits::nodes(200 + 37 * seed);
         let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
@@ -117,9 +119,7 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
 
 #[test]
 fn an_interrupted_list_contains_only_searched_moves() {
-    let mut board = Board::new(Size::default());
-    let moves = parse_moves("h8h9f6e11", Size::default()).unwrap();
-    moves.into_iter().for_each(|point| board.play(point));
+    let board = board_after("h8h9f6e11");
     let said = |line: &Iteration| (line.pv[0], line.value);
     let whole = best(RuleKind::Renju, &board, 10, Limits::depth(1));
     let whole: Vec<_> = whole.iter().map(said).collect();
@@ -136,8 +136,7 @@ fn an_interrupted_list_contains_only_searched_moves() {
 
 #[test]
 fn an_analysis_that_searched_no_move_has_no_depth() {
-    let mut board = Board::new(Size::default());
-    parse_moves("h8i9g10j6", Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
+    let board = board_after("h8i9g10j6");
     let (report, iterations) =
         think(RuleKind::Freestyle, &board, Limits { multi_pv: 2, solvers: false, ..Limits::nodes(1) });
     assert!(report.best_move.is_some() && report.others.is_empty(), "{report:?}");
@@ -246,8 +245,7 @@ fn a_win_by_fours_is_shown_to_its_end() {
 
 #[test]
 fn several_moves_cost_more_nodes_than_one() {
-    let mut board = Board::new(Size::default());
-    parse_moves("h8i9g10j6", Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
+    let board = board_after("h8i9g10j6");
     let limits = Limits::depth(6);
     let (single, _) = think(RuleKind::Freestyle, &board, limits);
     let (same, _) = think(RuleKind::Freestyle, &board, Limits { multi_pv: 1, ..limits });

@@ -33,9 +33,7 @@ fn engine() -> Engine {
 fn game(engine: &mut Engine, kind: RuleKind, size: Size) -> Vec<Thought> {
     engine.set_rule(Rule::from(kind));
     engine.new_game(size);
-    let mut board = Board::new(size);
-    parse_moves(OPENING, size).expect("four points").into_iter().for_each(|point| board.play(point));
-    engine.set_board(board);
+    engine.set_board(Board::of_moves(size, &parse_moves(OPENING, size).expect("four points")));
     let mut thoughts = Vec::new();
     while thoughts.len() < MOVES {
         let recording = Recording::default();
@@ -77,10 +75,8 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
     engine.set_rule(Rule::from(kind));
     let mut search = |values: &[(&str, i32)]| {
         engine.new_game(size);
-        let mut board = Board::new(size);
         let moves = parse_moves("k9g9i6f8h10f10h8f9f11g10h9h11", size).expect("twelve points");
-        moves.into_iter().for_each(|point| board.play(point));
-        engine.set_board(board);
+        engine.set_board(Board::of_moves(size, &moves));
         for (name, value) in values {
             engine.tune(Tuned::parse(name, &value.to_string()).expect("it is in its range"));
         }

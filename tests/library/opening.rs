@@ -196,8 +196,7 @@ fn balanced_moves_are_level() {
     let mut engine = engine(RuleKind::Freestyle);
     let size = Size::default();
     for (moves, count) in [("", 1), ("h8", 1), ("h8", 2), ("h8h9i10g7", 1), ("h8h9i10g7", 2)] {
-        let mut board = Board::new(size);
-        parse_moves(moves, size).unwrap().into_iter().for_each(|point| board.play(point));
+        let mut board = Board::of_moves(size, &parse_moves(moves, size).unwrap());
         let limits = Limits::nodes(16_000);
         let stop = AtomicBool::new(false);
         let brief = Brief::new(&limits, &stop, 0);

@@ -158,9 +158,7 @@ fn renju_openings(size: Size) -> Result<Vec<Board>> {
     let placed = |opening: &Opening| {
         let stones =
             opening.stones(size).with_context(|| format!("the board is too small for {}", opening.name))?;
-        let mut board = Board::new(size);
-        stones.into_iter().for_each(|stone| board.play(stone));
-        Ok(board)
+        Ok(Board::of_moves(size, &stones))
     };
     OPENINGS.iter().map(placed).collect()
 }

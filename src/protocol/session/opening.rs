@@ -118,8 +118,7 @@ pub(super) fn soosorv_step(
 /// The fifth moves after four stones, only the first of each set of symmetric ones, because Yixin-Board lets
 /// people offer any points.
 fn different_fifths(stones: &[Point], size: Size) -> Vec<Point> {
-    let mut board = Board::new(size);
-    stones[..4].iter().for_each(|&stone| board.play(stone));
+    let board = Board::of_moves(size, &stones[..4]);
     Symmetries::of(&board).distinct(stones[4..].iter().copied())
 }
 

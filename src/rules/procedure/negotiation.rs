@@ -123,9 +123,7 @@ impl Negotiation {
 
     /// The board with these stones.
     pub fn board(&self) -> Board {
-        let mut board = Board::new(self.size);
-        self.stones.iter().for_each(|&point| board.play(point));
-        board
+        Board::of_moves(self.size, &self.stones)
     }
 
     /// The fifth moves to choose from; empty if none are offered.

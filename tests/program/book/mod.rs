@@ -19,9 +19,7 @@ use kakugo::rules::Rule;
 
 /// The position after some moves.
 pub fn board(moves: &str) -> Board {
-    let mut board = Board::new(Size::default());
-    parse_moves(moves, board.size()).unwrap().into_iter().for_each(|point| board.play(point));
-    board
+    Board::of_moves(Size::default(), &parse_moves(moves, Size::default()).unwrap())
 }
 
 /// A plan of quick searches from one freestyle opening, until the book has `positions` positions.

@@ -10,11 +10,8 @@ use tempfile::tempdir;
 use crate::book::{board, built, entries};
 
 fn renju_openings() -> Vec<Board> {
-    let opening = |index: usize| {
-        let mut board = Board::new(Size::default());
-        OPENINGS[index].stones(board.size()).unwrap().into_iter().for_each(|stone| board.play(stone));
-        board
-    };
+    let opening =
+        |index: usize| Board::of_moves(Size::default(), &OPENINGS[index].stones(Size::default()).unwrap());
     std::iter::once(board("")).chain((0..OPENINGS.len()).map(opening)).collect()
 }
 

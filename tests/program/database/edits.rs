@@ -24,13 +24,7 @@ fn new_store() -> (TempDir, Store) {
 }
 
 fn board(moves: &str) -> Board {
-    played(&parse_moves(moves, Size::default()).unwrap(), Size::default())
-}
-
-fn played(moves: &[Point], size: Size) -> Board {
-    let mut board = Board::new(size);
-    moves.iter().for_each(|&point| board.play(point));
-    board
+    Board::of_moves(Size::default(), &parse_moves(moves, Size::default()).unwrap())
 }
 
 fn at(text: &str) -> Point {
@@ -153,7 +147,7 @@ fn tree(seed: u64) -> (TempDir, Store, Size, Vec<Vec<Point>>) {
             for game in &games {
                 for moves in 0..=game.len() {
                     let label = Edit::Label(labels[rng.random_range(0..labels.len())]);
-                    edit(batch, &played(&game[..moves], size), RULE, &[label])?;
+                    edit(batch, &Board::of_moves(size, &game[..moves]), RULE, &[label])?;
                 }
             }
             Ok(())
@@ -182,7 +176,7 @@ fn reached(board: &Board, depth: usize, found: &mut BTreeSet<Key>) {
 fn a_subtree_is_what_moves_lead_to() {
     let (_folder, store, size, games) = tree(40);
     for game in &games[..5] {
-        let root = played(&game[..4], size);
+        let root = Board::of_moves(size, &game[..4]);
         let mut expected = BTreeSet::new();
         reached(&root, 2, &mut expected);
         let subtree = Subtree::of(&root, RULE).unwrap();
@@ -203,7 +197,7 @@ fn deleting_all_moves_leaves_what_other_ways_lead_to() {
     let mut total = 0;
     for seed in 41..46 {
         let (_folder, store, size, games) = tree(seed);
-        let root = played(&games[0][..2], size);
+        let root = Board::of_moves(size, &games[0][..2]);
         let before = keys(&store);
         let subtree = Subtree::of(&root, RULE).unwrap();
         let deleted = delete_moves(&store, &root, RULE, Selection::All, false, &mut ()).unwrap();
@@ -333,7 +327,7 @@ fn a_selected_move_that_is_kept_keeps_the_selected_moves_after_it() {
     let mut kept = 0;
     for (seed, recursive) in [(70, false), (71, true), (72, true), (73, true)] {
         let (_folder, store, size, games) = tree(seed);
-        let root = played(&games[0][..1], size);
+        let root = Board::of_moves(size, &games[0][..1]);
         let (start, subtree) = (Canonical::of(&root, RULE).unwrap(), Subtree::of(&root, RULE).unwrap());
         let reader = store.reader().unwrap();
         let records: BTreeMap<Key, Record> = reader.entries().unwrap().map(Result::unwrap).collect();

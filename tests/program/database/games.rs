@@ -39,7 +39,7 @@ impl Base {
     }
 
     fn record(&self, rule: RuleKind, size: Size, moves: &str) -> Option<Record> {
-        let board = board(size, &parse_moves(moves, size).unwrap());
+        let board = Board::of_moves(size, &parse_moves(moves, size).unwrap());
         query_one(&self.store.reader().unwrap(), &board, rule.into()).unwrap()
     }
 
@@ -56,12 +56,6 @@ impl Base {
 
 fn terms(plies: usize) -> ImportOptions {
     ImportOptions { plies, ..ImportOptions::new(RuleKind::Freestyle, Size::default()) }
-}
-
-fn board(size: Size, moves: &[Point]) -> Board {
-    let mut board = Board::new(size);
-    moves.iter().for_each(|&point| board.play(point));
-    board
 }
 
 fn sgf(moves: &[Point], head: &str) -> String {
@@ -120,7 +114,7 @@ fn counts_of_random_games_are_those_of_a_count_by_hand() {
             lines += &line.replace("15x15", "9x9");
         }
         for ply in 0..=moves.len().min(5) {
-            let position = Canonical::of(&board(size, &moves[..ply]), rule).unwrap();
+            let position = Canonical::of(&Board::of_moves(size, &moves[..ply]), rule).unwrap();
             let games = expected.entry(position.key().bytes().to_vec()).or_default();
             match (game % 3, ply % 2) {
                 (2, _) => games.drawn += 1,

@@ -35,9 +35,7 @@ fn base(folder: &TempDir, name: &str, entries: &[(Board, RuleKind, Record)]) -> 
 }
 
 fn of_moves(moves: &str) -> Board {
-    let mut board = Board::new(Size::default());
-    parse_moves(moves, Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
-    board
+    Board::of_moves(Size::default(), &parse_moves(moves, Size::default()).unwrap())
 }
 
 fn content(store: &Store) -> BTreeMap<Vec<u8>, Record> {
@@ -208,8 +206,7 @@ fn what_a_library_cannot_hold_is_left_out_and_counted() {
     let kept = base(&folder, "kept.kdb", &all);
     let nine = Size::square(9).unwrap();
     for _ in 0..4 {
-        let mut board = Board::new(nine);
-        random_moves(&mut rng, nine, 3).into_iter().for_each(|point| board.play(point));
+        let board = Board::of_moves(nine, &random_moves(&mut rng, nine, 3));
         // Also with another rule: it is skipped before the rule matters.
         all.push((board, RuleKind::Standard, Record::default()));
     }

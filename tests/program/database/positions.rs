@@ -27,11 +27,7 @@ pub fn random_terms(rng: &mut StdRng) -> (Rule, Size) {
 
 /// A position after some moves of a game near the middle.
 pub fn random_board(rng: &mut StdRng, size: Size, moves: usize) -> Board {
-    let mut board = Board::new(size);
-    for point in random_moves(rng, size, moves) {
-        board.play(point);
-    }
-    board
+    Board::of_moves(size, &random_moves(rng, size, moves))
 }
 
 /// Different moves near the middle.

@@ -103,8 +103,7 @@ fn rates_games_and_the_best_move_are_reported_for_the_mover() {
     let file = folder.path().join("games.kdb");
     let store = Store::open(&file, Access::Create).unwrap();
     let add = |stone: Option<Point>, record: Record| {
-        let mut board = Board::new(Size::default());
-        stone.into_iter().for_each(|point| board.play(point));
+        let board = Board::of_moves(Size::default(), stone.as_slice());
         let position = Canonical::of(&board, Rule::from(RuleKind::Freestyle)).unwrap();
         store.write(|batch| batch.put(position.key(), &record)).unwrap();
     };

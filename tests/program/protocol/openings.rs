@@ -125,9 +125,7 @@ fn soosorv_in_six_steps() {
     assert_eq!(engine.line("MESSAGE SOOSORV"), "MESSAGE SOOSORV MOVE5 REFRESH");
     let fifths: Vec<Point> = (0..3).map(|_| point(&mut engine, "SOOSORV MOVE5")).collect();
     assert_eq!(engine.line("MESSAGE SOOSORV"), "MESSAGE SOOSORV MOVE5 DONE");
-    let mut board = kakugo::board::Board::new(Size::default());
-    stones.iter().for_each(|&stone| board.play(stone));
-    let symmetries = Symmetries::of(&board);
+    let symmetries = Symmetries::of(&kakugo::board::Board::of_moves(Size::default(), &stones));
     assert!(!symmetries.are_same(fifths[0], fifths[1]) && !symmetries.are_same(fifths[1], fifths[2]));
 
     stones.extend(&fifths);

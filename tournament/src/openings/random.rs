@@ -146,9 +146,7 @@ mod tests {
     fn nobody_wins_with_the_first_move() {
         let size = Size::default();
         for opening in openings(20, 100, &renju(size), 1).unwrap() {
-            let mut board = Board::new(size);
-            opening.iter().for_each(|&point| board.play(point));
-            let mut position = Position::new(board, "renju".parse().unwrap());
+            let mut position = Position::new(Board::of_moves(size, &opening), "renju".parse().unwrap());
             assert!(size.points().all(|point| position.verdict(point) != Verdict::Five));
         }
     }

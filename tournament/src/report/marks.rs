@@ -20,8 +20,7 @@ pub(super) fn marks(size: Size, record: &GameRecord, moves: &[Point]) -> Vec<Mar
     let (Ok(rule), Some((&last, earlier))) = (record.rule.parse::<Rule>(), moves.split_last()) else {
         return Vec::new();
     };
-    let mut board = Board::new(size);
-    earlier.iter().for_each(|&point| board.play(point));
+    let mut board = Board::of_moves(size, earlier);
     let rows = match record.ending.as_str() {
         "five" => winning_rows(&mut board, rule.kind, last),
         "foul" if board.side_to_move() == Color::Black => foul_rows(&mut board, last),
@@ -82,8 +81,7 @@ mod tests {
         let size = Size::square(15).unwrap();
         let moves = parse_moves(moves, size).unwrap();
         let (&last, earlier) = moves.split_last().unwrap();
-        let mut board = Board::new(size);
-        earlier.iter().for_each(|&point| board.play(point));
+        let mut board = Board::of_moves(size, earlier);
         let rows = if foul { foul_rows(&mut board, last) } else { winning_rows(&mut board, kind, last) };
         rows.iter().map(|row| format_moves(row, size)).collect()
     }

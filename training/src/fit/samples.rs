@@ -298,8 +298,7 @@ struct Replay {
 impl Replay {
     /// The position after the opening.
     fn new(opening: &[Point], recipe: &GamesRecipe) -> Replay {
-        let mut board = Board::new(recipe.size);
-        opening.iter().for_each(|&point| board.play(point));
+        let board = Board::of_moves(recipe.size, opening);
         let position = Position::new(board, Rule::from(recipe.rule));
         let evaluator = Evaluator::new(&position);
         Replay { position, evaluator, points: Vec::new(), stones: Vec::new() }

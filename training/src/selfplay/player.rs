@@ -136,7 +136,7 @@ impl SelfPlayer {
         let stones = position.board().stone_count();
         let is_quiet_inside = |found: &HarvestedPosition| {
             let plies = found.line.len().saturating_sub(stones);
-            let inside = || board_after(position.board().size(), &found.line);
+            let inside = || Board::of_moves(position.board().size(), &found.line);
             (1..=MOST_LINE).contains(&plies) && is_quiet(&Position::new(inside(), position.rule()))
         };
         let min_nodes = u64::from(self.recipe.harvest);
@@ -163,7 +163,7 @@ impl SelfPlayer {
         let mut found = Vec::new();
         for line in lines {
             let ours = line.len() > stones && line.len() <= stones + MOST_LINE;
-            let inside = board_after(board.size(), &line);
+            let inside = Board::of_moves(board.size(), &line);
             if !ours || !is_quiet(&Position::new(inside.clone(), self.engine.position().rule())) {
                 continue;
             }
@@ -203,13 +203,7 @@ fn engine(rule: RuleKind, networks: &Networks, hash_bytes: u64) -> Engine {
 
 fn set_up(engine: &mut Engine, size: Size, points: &[Point]) {
     engine.new_game(size);
-    engine.set_board(board_after(size, points));
-}
-
-fn board_after(size: Size, points: &[Point]) -> Board {
-    let mut board = Board::new(size);
-    points.iter().for_each(|&point| board.play(point));
-    board
+    engine.set_board(Board::of_moves(size, points));
 }
 
 fn think(engine: &mut Engine, max_nodes: u64, options: &RootOptions) -> SearchReport {

@@ -73,8 +73,7 @@ fn tile(point: Point) -> usize {
 fn compare(samples: &Samples, positions: &[Expected], recipe: &GamesRecipe) {
     assert_eq!(samples.all.len(), positions.len());
     for (sample, expected) in samples.all.iter().zip(positions) {
-        let mut board = Board::new(recipe.size);
-        expected.stones.iter().for_each(|&point| board.play(point));
+        let board = Board::of_moves(recipe.size, &expected.stones);
         let position = Position::new(board, Rule::from(recipe.rule));
         let mut evaluator = Evaluator::new(&position);
         let candidates = evaluator.candidates(&position);

@@ -24,9 +24,8 @@ fn write_database(path: &Path) {
         ("h8i9", vec![Edit::Label(Label::Loss), Edit::Value(-29_996, Bound::Exact)]),
         ("h8h9", vec![Edit::Value(-50, Bound::Exact), Edit::Depth(9)]),
     ] {
-        let mut board = Board::new(Size::default());
-        let points = parse_moves(moves, Size::default()).expect("moves");
-        points.into_iter().for_each(|point| board.play(point));
+        let moves = parse_moves(moves, Size::default()).expect("moves");
+        let board = Board::of_moves(Size::default(), &moves);
         store.write(|batch| database::edit(batch, &board, rule, &edits)).expect("it is written");
     }
 }

@@ -35,11 +35,7 @@ impl DatabaseUse {
         meter: &mut dyn Meter,
     ) -> Result<Vec<DatabaseResponse>, DatabaseError> {
         let rule = scene.rule;
-        let board = |points: &[Point]| {
-            let mut board = Board::new(scene.size);
-            points.iter().for_each(|&point| board.play(point));
-            board
-        };
+        let board = |points: &[Point]| Board::of_moves(scene.size, points);
         let here = board(points);
         let edits = match request {
             DatabaseRequest::QueryAll { with_text } => return self.query_all(&here, *with_text, scene),
