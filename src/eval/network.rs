@@ -198,8 +198,7 @@ fn pairs<const N: usize, const PAIRS: usize>(numbers: &[i16; N]) -> &[[i16; 2]; 
     numbers.as_chunks().0.try_into().expect("N is twice PAIRS")
 }
 
-/// The activations of a hidden layer with these sums. Does not use `map`, which would be compiled for the
-/// baseline processor.
+/// The activations of a hidden layer with these sums. Avoids `map`, which is compiled for the baseline processor.
 #[inline(always)]
 fn activated<const BITS: u32>(sums: &[i32; HIDDEN]) -> Hidden {
     let mut hidden = [0; HIDDEN];
@@ -328,8 +327,7 @@ impl Network {
         tiles.scores(avx2, &self.region_bias, &vector.regions)
     }
 
-    /// The numbers of an empty point with these codes, black's first, for moves on its rays, for each colour
-    /// to move.
+    /// The numbers of an empty point with these codes, black's first, for moves on its rays, by colour to move.
     #[inline(always)]
     pub fn ray_numbers(&self, codes: [usize; 2]) -> ByColor<i16> {
         let [black, white] = self.weights(codes);
