@@ -9,8 +9,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::values::check_name;
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig, leagues};
+use crate::model::clock::{Clock, MAX_MS};
 use crate::model::dropouts::Dropouts;
-use crate::model::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MAX_MS, MemoryLimit};
+use crate::model::settings::{DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
 use crate::schedule::deal::Deal;
 use crate::schedule::{Schedule, TournamentFormat};
 use crate::stats::Sprt;

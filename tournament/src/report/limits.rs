@@ -6,7 +6,8 @@
 //! Records do not store a limit per move, but it can be computed from the limits and the times of the
 //! previous moves. A text in any other form sets no limit.
 
-use crate::model::settings::{AT_MOST, AT_ONCE};
+use crate::model::clock::AT_ONCE;
+use crate::model::settings::AT_MOST;
 
 /// Limits of one side, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,7 +64,8 @@ fn span(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::settings::{Clock, SearchLimits};
+    use crate::model::clock::Clock;
+    use crate::model::settings::SearchLimits;
     use std::time::Duration;
 
     #[test]
