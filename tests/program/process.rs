@@ -65,6 +65,11 @@ impl Process {
         let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
     }
 
+    /// Writes lines and the line feed after the last one.
+    pub fn say(&mut self, lines: &str) {
+        self.send(format!("{lines}\n").as_bytes());
+    }
+
     /// Closes the pipe to the engine.
     #[allow(dead_code, reason = "not every test that includes this file closes it")]
     pub fn close(&mut self) {

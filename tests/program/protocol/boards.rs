@@ -7,13 +7,9 @@ use crate::process::{PATIENCE, Process};
 /// An engine with a small table that has begun a game on 15x15.
 fn engine(settings: &str) -> Process {
     let mut engine = Process::start(&[]);
-    say(&mut engine, &format!("INFO hash_size 1024\nSTART 15\n{settings}"));
+    engine.say(&format!("INFO hash_size 1024\nSTART 15\n{settings}"));
     assert_eq!(engine.answer(), "OK");
     engine
-}
-
-fn say(engine: &mut Process, lines: &str) {
-    engine.send(format!("{lines}\n").as_bytes());
 }
 
 /// Black has an open three, and it is white's turn.
@@ -33,7 +29,7 @@ fn pv_block(engine: &mut Process) -> Vec<String> {
 #[test]
 fn best_moves_come_in_blocks_that_boards_draw() {
     let mut engine = engine("INFO show_detail 2\nINFO max_depth 6\nINFO timeout_turn 60000");
-    say(&mut engine, "YXBOARD\n7,7,2\nDONE\nYXNBEST 3");
+    engine.say("YXBOARD\n7,7,2\nDONE\nYXNBEST 3");
     let keys = "PV NUMPV DEPTH SELDEPTH NODES TOTALNODES TOTALTIME SPEED EVAL WINRATE BESTLINE PV";
     let mut firsts = Vec::new();
     for number in 0..3 {
@@ -57,7 +53,7 @@ fn no_detail_means_no_lines_to_draw_from() {
     for (level, marks, blocks) in [(0, false, false), (1, true, false), (2, false, true), (3, true, true)] {
         let mut engine =
             engine(&format!("INFO show_detail {level}\nINFO max_depth 4\nINFO timeout_turn 60000"));
-        say(&mut engine, &format!("{OPEN_THREE}\nYXNBEST 1"));
+        engine.say(&format!("{OPEN_THREE}\nYXNBEST 1"));
         let mut lines = Vec::new();
         while lines.last().is_none_or(|line: &String| line.starts_with("MESSAGE") || line.starts_with("INFO"))
         {
@@ -74,7 +70,7 @@ fn blocked_moves_and_lines_are_not_searched() {
     let best = |engine: &mut Process, lines: &str| {
         // A new game: otherwise the results of the previous search decide between moves that are equally
         // good.
-        say(engine, &format!("START 15\n{OPEN_THREE}\n{lines}\nYXNBEST 1"));
+        engine.say(&format!("START 15\n{OPEN_THREE}\n{lines}\nYXNBEST 1"));
         assert_eq!(engine.answer(), "OK");
         engine.answer_of_analysis()
     };
@@ -92,19 +88,19 @@ fn blocked_moves_and_lines_are_not_searched() {
     let (x, y) = first.split_once(',').unwrap();
     assert_ne!(best(&mut engine, &format!("YXFORBID add {x} {y} 1")), first, "forbidden to white");
     assert_eq!(best(&mut engine, &format!("YXFORBID del {x} {y} 1\nYXFORBID add {x} {y} 0")), first);
-    say(&mut engine, "YXFORBID ban 7 7 0");
+    engine.say("YXFORBID ban 7 7 0");
     assert!(engine.answer().starts_with("ERROR 'ban 7 7 0' is not add or del"));
 }
 
 #[test]
 fn defences_are_reported_and_the_best_answered() {
     let mut engine = engine("INFO show_detail 1\nINFO max_node 5000\nINFO timeout_turn 60000");
-    say(&mut engine, &format!("{OPEN_THREE}\nYXSEARCHDEFEND"));
+    engine.say(&format!("{OPEN_THREE}\nYXSEARCHDEFEND"));
     assert!(engine.line("MESSAGE defence ").contains(' '));
     assert!(engine.line("MESSAGE the opponent threatens ").len() > "MESSAGE the opponent threatens ".len());
     let answer = engine.answer_of_analysis();
     assert!(["7,6", "7,10", "7,5", "7,11"].contains(&answer.as_str()), "{answer}");
-    say(&mut engine, "YXBOARD\n7,7,2\nDONE\nYXSEARCHDEFEND");
+    engine.say("YXBOARD\n7,7,2\nDONE\nYXSEARCHDEFEND");
     assert_eq!(engine.line("MESSAGE the"), "MESSAGE the opponent has no threat that must be answered");
     assert!(engine.answer_of_analysis().contains(','));
 }
@@ -114,20 +110,20 @@ fn the_table_goes_to_a_file_and_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("long analysis.bin");
     let mut engine = engine("INFO max_node 20000\nINFO timeout_turn 60000");
-    say(&mut engine, &format!("YXHASHDUMP\n{}", file.display()));
+    engine.say(&format!("YXHASHDUMP\n{}", file.display()));
     assert!(engine.answer().starts_with("ERROR "), "nothing was searched");
-    say(&mut engine, &format!("{OPEN_THREE}\nYXNBEST 1"));
+    engine.say(&format!("{OPEN_THREE}\nYXNBEST 1"));
     engine.answer_of_analysis();
     // Yixin-Board sends the path on a line of its own.
-    say(&mut engine, &format!("YXHASHDUMP\n{}", file.display()));
+    engine.say(&format!("YXHASHDUMP\n{}", file.display()));
     assert!(engine.line("MESSAGE").contains(" entries of the table written to "));
-    say(&mut engine, &format!("YXHASHCLEAR\nYXSHOWHASHUSAGE\nYXHASHLOAD {}", file.display()));
+    engine.say(&format!("YXHASHCLEAR\nYXSHOWHASHUSAGE\nYXHASHLOAD {}", file.display()));
     assert_eq!(engine.line("MESSAGE the"), "MESSAGE the table is 0.0% full");
     assert!(engine.line("MESSAGE").contains(" entries of the table read from "));
     std::fs::write(&file, b"no table").unwrap();
-    say(&mut engine, &format!("YXHASHLOAD {}", file.display()));
+    engine.say(&format!("YXHASHLOAD {}", file.display()));
     assert!(engine.answer().starts_with("ERROR "));
-    say(&mut engine, "ABOUT");
+    engine.say("ABOUT");
     assert!(engine.answer().starts_with("name="));
 }
 
@@ -136,17 +132,17 @@ fn the_opponents_time_is_used_where_the_board_asks_for_it() {
     let fullness = |pondering: &str| {
         let mut engine =
             engine(&format!("INFO pondering {pondering}\nINFO max_node 500\nINFO timeout_turn 60000"));
-        say(&mut engine, "BEGIN");
+        engine.say("BEGIN");
         engine.answer();
         std::thread::sleep(Duration::from_millis(700));
-        say(&mut engine, "YXSHOWHASHUSAGE");
+        engine.say("YXSHOWHASHUSAGE");
         let line = engine.line("MESSAGE the table is ");
         let percent = line.strip_prefix("MESSAGE the table is ").unwrap().strip_suffix("% full").unwrap();
         let full: f64 = percent.parse().unwrap();
         // It handles the next move immediately.
-        say(&mut engine, "TURN 0,0");
+        engine.say("TURN 0,0");
         assert!(engine.answer_within(PATIENCE).is_some());
-        say(&mut engine, "END");
+        engine.say("END");
         assert_eq!(engine.finish().0, Some(0));
         full
     };
@@ -158,11 +154,11 @@ fn the_opponents_time_is_used_where_the_board_asks_for_it() {
 fn a_draw_is_taken_by_who_has_nothing_better() {
     let mut engine = engine("INFO timeout_turn 60000");
     // White, to move, is the opponent who offers the draw; white wins, so we agree.
-    say(&mut engine, &format!("{WINNING}\nYXDRAW"));
+    engine.say(&format!("{WINNING}\nYXDRAW"));
     assert_eq!(engine.line("MESSAGE DRAW"), "MESSAGE DRAW YES");
-    say(&mut engine, &format!("{OPEN_THREE}\nYXDRAW"));
+    engine.say(&format!("{OPEN_THREE}\nYXDRAW"));
     assert_eq!(engine.line("MESSAGE DRAW"), "MESSAGE DRAW NO");
-    say(&mut engine, "YXRESIGN");
+    engine.say("YXRESIGN");
     assert_eq!(engine.answer(), "OK");
 }
 
@@ -171,7 +167,7 @@ fn an_offered_draw_is_judged_within_the_node_limit() {
     let mut engine = engine("INFO timeout_turn 60000");
     // One node shows nothing of black's attack: the position counts as level.
     for (max_node, answer) in [("1", "MESSAGE DRAW YES"), ("1000", "MESSAGE DRAW NO")] {
-        say(&mut engine, &format!("INFO max_node {max_node}\n{OPEN_THREE}\nYXDRAW"));
+        engine.say(&format!("INFO max_node {max_node}\n{OPEN_THREE}\nYXDRAW"));
         assert_eq!(engine.line("MESSAGE DRAW"), answer, "{max_node} nodes");
     }
 }
@@ -179,7 +175,7 @@ fn an_offered_draw_is_judged_within_the_node_limit() {
 #[test]
 fn the_evaluation_can_be_asked_for() {
     let mut engine = engine("");
-    say(&mut engine, &format!("{OPEN_THREE}\nYXPRINTFEATURE"));
+    engine.say(&format!("{OPEN_THREE}\nYXPRINTFEATURE"));
     let line = engine.line("MESSAGE white to move: value ");
     assert!(line.contains(", win ") && line.contains(", draw ") && line.contains(", loss "), "{line}");
     assert!(engine.line("MESSAGE policy: ").contains('%'));
@@ -188,13 +184,13 @@ fn the_evaluation_can_be_asked_for() {
 #[test]
 fn a_game_of_few_stones_and_won_draws_is_steered() {
     let mut engine = engine("INFO max_moves 6\nINFO draw_result 1\nINFO start_depth 3\nINFO nbestsym 1");
-    say(&mut engine, "INFO max_node 2000\nINFO timeout_turn 60000\nYXBOARD\nDONE\nYXNBEST 200");
+    engine.say("INFO max_node 2000\nINFO timeout_turn 60000\nYXBOARD\nDONE\nYXNBEST 200");
     // On the empty board only the moves of one eighth are reported.
     let first = engine.line("MESSAGE (1) depth ");
     assert!(first.starts_with("MESSAGE (1) depth 3"), "{first}");
     assert!(engine.answer_of_analysis().contains(','));
     for bad in ["draw_result 3", "start_depth x", "show_detail 9", "max_moves many"] {
-        say(&mut engine, &format!("INFO {bad}\nABOUT"));
+        engine.say(&format!("INFO {bad}\nABOUT"));
         let key = bad.split(' ').next().unwrap();
         assert!(engine.line("ERROR INFO: ").contains(key), "{bad}");
     }
@@ -203,7 +199,7 @@ fn a_game_of_few_stones_and_won_draws_is_steered() {
 #[test]
 fn buttons_that_are_made_for_rapfi_are_answered() {
     let mut engine = engine("");
-    say(&mut engine, "reloadconfig ../config.toml\nbench");
+    engine.say("reloadconfig ../config.toml\nbench");
     assert!(engine.line("MESSAGE ").contains("INFO weights"));
     assert!(engine.line("MESSAGE ").contains("pbrain-kakugo bench"));
 }

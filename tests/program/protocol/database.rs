@@ -9,24 +9,20 @@ use kakugo::think::Bound;
 
 use crate::process::Process;
 
-fn say(engine: &mut Process, lines: &str) {
-    engine.send(format!("{lines}\n").as_bytes());
-}
-
 /// An engine with the database `file`, in a game of freestyle.
 fn engine(file: &Path) -> Process {
     let mut engine = Process::start(&[]);
-    say(&mut engine, "INFO hash_size 1024\nINFO timeout_turn 60000\nINFO max_node 2000\nSTART 15");
+    engine.say("INFO hash_size 1024\nINFO timeout_turn 60000\nINFO max_node 2000\nSTART 15");
     assert_eq!(engine.answer(), "OK");
     // Yixin-Board sends the path on a line of its own.
-    say(&mut engine, &format!("YXSETDATABASE\n{}", file.display()));
+    engine.say(&format!("YXSETDATABASE\n{}", file.display()));
     assert!(engine.line("MESSAGE ").contains(" the database"));
     engine
 }
 
 /// The lines between `REFRESH` and `DONE`, without their prefix.
 fn moves(engine: &mut Process, stones: &str) -> Vec<String> {
-    say(engine, &format!("YXQUERYDATABASEALL\n{stones}DONE"));
+    engine.say(&format!("YXQUERYDATABASEALL\n{stones}DONE"));
     assert_eq!(engine.line("MESSAGE DATABASE"), "MESSAGE DATABASE REFRESH");
     let mut lines = Vec::new();
     loop {
@@ -46,12 +42,11 @@ fn what_is_edited_is_found_from_every_side() {
     let mut first = engine(&file);
     assert!(moves(&mut first, "").is_empty() && !file.exists(), "asking makes no file");
     // The move 8,6 after 7,7 wins in five plies; 7,6 is worth 50 to the player who makes it.
-    say(&mut first, "YXEDITTVDDATABASE 7 87 -29996 12\n7,7\n8,6\nDONE");
+    first.say("YXEDITTVDDATABASE 7 87 -29996 12\n7,7\n8,6\nDONE");
     assert_eq!(first.line("MESSAGE DATABASE"), "MESSAGE DATABASE ONE 119 -29996 12 3 w5");
-    say(&mut first, "YXEDITTVDDATABASE 6 -1 -50 9\n7,7\n7,6\nDONE");
+    first.say("YXEDITTVDDATABASE 6 -1 -50 9\n7,7\n7,6\nDONE");
     assert!(first.line("MESSAGE DATABASE").starts_with("MESSAGE DATABASE ONE 0 -50 9 3 7"));
-    say(
-        &mut first,
+    first.say(
         "YXEDITTEXTDATABASE \"a \\\"good\\\" move\"\n7,7\n7,6\nDONE\nYXEDITLABELDATABASE 6,6 A\n7,7\nDONE",
     );
     let shown = moves(&mut first, "7,7\n");
@@ -63,17 +58,17 @@ fn what_is_edited_is_found_from_every_side() {
     }
     assert!(has("7 6 ") && has("6 7 ") && has("8 7 ") && has("7 8 "), "{shown:?}");
     assert!(has("6 6 30517 -29996 12 3 0 A"), "{shown:?}");
-    say(&mut first, "YXQUERYDATABASETEXT\n7,7\n8,7\nDONE");
+    first.say("YXQUERYDATABASETEXT\n7,7\n8,7\nDONE");
     assert_eq!(first.line("MESSAGE DATABASE"), "MESSAGE DATABASE TEXT \"a \\\"good\\\" move\"");
     drop(first);
     // The process was killed: all confirmed changes are saved.
     let mut second = engine(&file);
     assert_eq!(moves(&mut second, "7,7\n").len(), shown.len());
-    say(&mut second, "YXDELETEDATABASEALL W\n7,7\nDONE");
+    second.say("YXDELETEDATABASEALL W\n7,7\nDONE");
     assert_eq!(second.line("MESSAGE "), "MESSAGE 1 positions deleted");
     second.line("MESSAGE DATABASE DONE");
     assert_eq!(moves(&mut second, "7,7\n").len(), 8, "the four images of 7,6, and of the text on 6,6");
-    say(&mut second, "YXDBCHECK\nYXSAVEDATABASE");
+    second.say("YXDBCHECK\nYXSAVEDATABASE");
     assert_eq!(second.line("MESSAGE"), "MESSAGE 0 entries of the database are damaged");
     assert_eq!(second.line("MESSAGE"), "MESSAGE the database is saved");
 }
@@ -84,10 +79,10 @@ fn moves_are_deleted_everywhere_below_a_position() {
     for kind in ["W RECURSIVE", "wrecursive"] {
         let mut engine = engine(&folder.path().join(format!("{kind}.kdb")));
         for (label, stones) in [(119, "7,7"), (108, "7,7\n8,8"), (119, "7,7\n8,8\n9,9")] {
-            say(&mut engine, &format!("YXEDITTVDDATABASE 1 {label} 0 0\n{stones}\nDONE"));
+            engine.say(&format!("YXEDITTVDDATABASE 1 {label} 0 0\n{stones}\nDONE"));
             engine.line("MESSAGE DATABASE ONE ");
         }
-        say(&mut engine, &format!("YXDELETEDATABASEALL {kind}\n7,7\nDONE"));
+        engine.say(&format!("YXDELETEDATABASEALL {kind}\n7,7\nDONE"));
         assert_eq!(engine.line("MESSAGE "), "MESSAGE 1 positions deleted", "{kind}");
         engine.line("MESSAGE DATABASE DONE");
         assert!(
@@ -129,13 +124,13 @@ fn rates_games_and_the_best_move_are_reported_for_the_mover() {
     assert_eq!(more(&mut engine, "7,7\n"), ["HERE 3485733 0 0 3 0.5000 2 1 3", "MORE DONE"]);
     assert_eq!(more(&mut engine, "0,7\n"), ["HERE -1 0 0 0 - 4 0 0", "MORE DONE"]);
     assert_eq!(more(&mut engine, "7,1\n"), ["MORE DONE"], "only a comment");
-    say(&mut engine, "YXEDITLABELDATABASE 8,6 A b\n7,7\nDONE");
+    engine.say("YXEDITLABELDATABASE 8,6 A b\n7,7\nDONE");
     assert_eq!(more(&mut engine, "7,7\n8,6\n"), ["HERE -1 0 0 0 - 0 0 0 A b", "MORE DONE"]);
 }
 
 /// The lines that answer `YXQUERYDATABASEMORE`.
 fn more(engine: &mut Process, stones: &str) -> Vec<String> {
-    say(engine, &format!("YXQUERYDATABASEMORE\n{stones}DONE"));
+    engine.say(&format!("YXQUERYDATABASEMORE\n{stones}DONE"));
     let mut lines = Vec::new();
     while lines.last().is_none_or(|line| line != "MORE DONE") {
         lines.push(engine.line("MESSAGE DATABASE ").replace("MESSAGE DATABASE ", ""));
@@ -145,7 +140,7 @@ fn more(engine: &mut Process, stones: &str) -> Vec<String> {
 
 /// The answer to `YXQUERYDATABASETEXT`, which ends with its quote.
 fn comment(engine: &mut Process, stones: &str) -> String {
-    say(engine, &format!("YXQUERYDATABASETEXT\n{stones}DONE"));
+    engine.say(&format!("YXQUERYDATABASETEXT\n{stones}DONE"));
     let mut text = engine.line("MESSAGE DATABASE TEXT ");
     while !text.ends_with('"') || text.ends_with(" \"") {
         text = format!("{text}\n{}", engine.line(""));
@@ -159,23 +154,23 @@ fn comments_come_as_boards_write_them() {
     let mut engine = engine(&folder.path().join("comments.db"));
     // Yixin-Board sends no line end after a comment, and sends the comment again at every key press, with the
     // ends of its lines.
-    say(&mut engine, "yxedittextdatabase \"ab\"7,7\n6,8\ndone");
+    engine.say("yxedittextdatabase \"ab\"7,7\n6,8\ndone");
     assert_eq!(comment(&mut engine, "7,7\n6,8\n"), "MESSAGE DATABASE TEXT \"ab\"");
-    say(&mut engine, "yxedittextdatabase \"ab\n\"7,7\n6,8\ndone");
+    engine.say("yxedittextdatabase \"ab\n\"7,7\n6,8\ndone");
     assert_eq!(comment(&mut engine, "7,7\n6,8\n"), "MESSAGE DATABASE TEXT \"ab\"");
-    say(&mut engine, "yxedittextdatabase \"ab\n\nyxstop\nBEGIN \\\"c\\\"\"7,7\n6,8\ndone");
+    engine.say("yxedittextdatabase \"ab\n\nyxstop\nBEGIN \\\"c\\\"\"7,7\n6,8\ndone");
     assert_eq!(comment(&mut engine, "7,7\n6,8\n"), "MESSAGE DATABASE TEXT \"ab\n\nyxstop\nBEGIN \\\"c\\\"\"");
     // No stones: the block ends on the line of the comment.
-    say(&mut engine, "yxedittextdatabase \"the empty board\"done");
+    engine.say("yxedittextdatabase \"the empty board\"done");
     assert_eq!(comment(&mut engine, ""), "MESSAGE DATABASE TEXT \"the empty board\"");
     // A comment that is too long is rejected as a whole.
-    say(&mut engine, &format!("yxedittextdatabase \"{}\n\"7,7\ndone\nABOUT", "long line\n".repeat(7000)));
+    engine.say(&format!("yxedittextdatabase \"{}\n\"7,7\ndone\nABOUT", "long line\n".repeat(7000)));
     let answers = [engine.answer(), engine.answer(), engine.answer(), engine.answer()];
     let expected = ["ERROR line too long", "UNKNOWN command '7,7'", "ERROR DONE without", "name="];
     assert!(answers.iter().zip(expected).all(|(answer, head)| answer.starts_with(head)), "{answers:?}");
     assert_eq!(comment(&mut engine, ""), "MESSAGE DATABASE TEXT \"the empty board\"");
     // Commands that end the game are handled in the middle of a comment.
-    say(&mut engine, "yxedittextdatabase \"a\nEND");
+    engine.say("yxedittextdatabase \"a\nEND");
     assert_eq!(engine.finish(), (Some(0), Vec::new()));
 }
 
@@ -184,13 +179,13 @@ fn a_file_that_is_no_database_leaves_the_one_that_is_open() {
     let folder = tempfile::tempdir().unwrap();
     let (file, bad) = (folder.path().join("good.db"), folder.path().join("bad.db"));
     let mut engine = engine(&file);
-    say(&mut engine, "YXEDITTEXTDATABASE kept\n7,7\nDONE");
+    engine.say("YXEDITTEXTDATABASE kept\n7,7\nDONE");
     std::fs::write(&bad, "nonsense").unwrap();
-    say(&mut engine, &format!("YXSETDATABASE {}", bad.display()));
+    engine.say(&format!("YXSETDATABASE {}", bad.display()));
     assert!(engine.answer().ends_with("bad.db: it is not a position database"));
     assert_eq!(comment(&mut engine, "7,7\n"), "MESSAGE DATABASE TEXT \"kept\"");
     // An unsupported format still takes a path.
-    say(&mut engine, &format!("YXDBTOPOS\n{}\nABOUT", folder.path().join("a.pos").display()));
+    engine.say(&format!("YXDBTOPOS\n{}\nABOUT", folder.path().join("a.pos").display()));
     assert!(engine.answer().ends_with("this format is not supported, use YXDBTOTXT or YXDBTOLIB"));
     assert!(engine.answer().starts_with("name="));
 }
@@ -199,22 +194,19 @@ fn a_file_that_is_no_database_leaves_the_one_that_is_open() {
 fn known_moves_are_played_and_lost_ones_are_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("book.kdb"));
-    say(&mut engine, "YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nBOARD\n0,0,2\nDONE");
+    engine.say("YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nBOARD\n0,0,2\nDONE");
     assert_ne!(engine.answer(), "14,14", "it is not to be used yet");
-    say(&mut engine, "START 15\nINFO usedatabase 1\nBOARD\n0,0,2\nDONE");
+    engine.say("START 15\nINFO usedatabase 1\nBOARD\n0,0,2\nDONE");
     assert_eq!((engine.answer(), engine.answer()), ("OK".to_owned(), "14,14".to_owned()));
-    say(&mut engine, "YXEDITTVDDATABASE 1 119 0 0\n0,0\n5,9\nDONE\nBOARD\n0,0,2\nDONE");
+    engine.say("YXEDITTVDDATABASE 1 119 0 0\n0,0\n5,9\nDONE\nBOARD\n0,0,2\nDONE");
     assert!(["5,9", "9,5"].contains(&engine.answer().as_str()), "a win, or its image, counts more");
-    say(&mut engine, "YXBLOCK\n5,9\n9,5\nDONE\nBOARD\n0,0,2\nDONE");
+    engine.say("YXBLOCK\n5,9\n9,5\nDONE\nBOARD\n0,0,2\nDONE");
     assert_eq!(engine.answer(), "14,14", "the board has left it out");
     // The only sensible block is labelled as a loss.
-    say(
-        &mut engine,
-        "YXBLOCKRESET\nYXEDITTVDDATABASE 1 108 0 0\n0,0\n7,7\n1,0\n7,8\n2,0\n7,9\n3,0\n4,0\nDONE",
-    );
-    say(&mut engine, "BOARD\n0,0,2\n7,7,1\n1,0,2\n7,8,1\n2,0,2\n7,9,1\n3,0,2\nDONE");
+    engine.say("YXBLOCKRESET\nYXEDITTVDDATABASE 1 108 0 0\n0,0\n7,7\n1,0\n7,8\n2,0\n7,9\n3,0\n4,0\nDONE");
+    engine.say("BOARD\n0,0,2\n7,7,1\n1,0,2\n7,8,1\n2,0,2\n7,9,1\n3,0,2\nDONE");
     assert_ne!(engine.answer(), "4,0");
-    say(&mut engine, "INFO database_readonly 1\nYXEDITTEXTDATABASE x\n0,0\nDONE");
+    engine.say("INFO database_readonly 1\nYXEDITTEXTDATABASE x\n0,0\nDONE");
     assert_eq!(engine.answer(), "ERROR database: it is open for reading only");
 }
 
@@ -222,11 +214,11 @@ fn known_moves_are_played_and_lost_ones_are_not() {
 fn a_known_move_that_an_excluded_line_forbids_is_not_played() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("lines.kdb"));
-    say(&mut engine, "YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nINFO usedatabase 1\nBOARD\n0,0,2\nDONE");
+    engine.say("YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nINFO usedatabase 1\nBOARD\n0,0,2\nDONE");
     assert_eq!(engine.answer(), "14,14");
-    say(&mut engine, "YXBLOCKPATH\n0,0\n14,14\nDONE\nBOARD\n0,0,2\nDONE");
+    engine.say("YXBLOCKPATH\n0,0\n14,14\nDONE\nBOARD\n0,0,2\nDONE");
     assert_ne!(engine.answer(), "14,14");
-    say(&mut engine, "YXBLOCKPATHRESET\nBOARD\n0,0,2\nDONE");
+    engine.say("YXBLOCKPATHRESET\nBOARD\n0,0,2\nDONE");
     assert_eq!(engine.answer(), "14,14");
 }
 
@@ -235,41 +227,35 @@ fn files_of_other_programs_come_and_go() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let mut engine = engine(&path("a.kdb"));
-    say(
-        &mut engine,
-        "YXEDITTEXTDATABASE first\n7,7\n8,6\nDONE\nYXEDITTEXTDATABASE second\n7,7\n8,6\n8,8\nDONE",
-    );
+    engine.say("YXEDITTEXTDATABASE first\n7,7\n8,6\nDONE\nYXEDITTEXTDATABASE second\n7,7\n8,6\n8,8\nDONE");
     for (command, name) in [("YXDBTOTXTALL", "all.txt"), ("YXDBTOLIB", "all.lib"), ("YXDBSPLIT", "part.kdb")]
     {
-        say(&mut engine, &format!("{command} {}", path(name).display()));
+        engine.say(&format!("{command} {}", path(name).display()));
         let line = engine.line("MESSAGE ");
         assert!(line.ends_with(": 2 positions written"), "{command}: {line}");
     }
     for (command, name) in [("YXTXTTODB", "all.txt"), ("YXLIBTODB", "all.lib"), ("YXDBMERGE", "part.kdb")] {
         let database = path(&format!("{command}.kdb"));
-        say(
-            &mut engine,
-            &format!("YXSETDATABASE {}\n{command} {}", database.display(), path(name).display()),
-        );
+        engine.say(&format!("YXSETDATABASE {}\n{command} {}", database.display(), path(name).display()));
         engine.line("MESSAGE ");
         let line = engine.line("MESSAGE ");
         assert!(line.contains(" new, "), "{command}: {line}");
-        say(&mut engine, "YXQUERYDATABASETEXT\n7,7\n6,6\n6,8\nDONE");
+        engine.say("YXQUERYDATABASETEXT\n7,7\n6,6\n6,8\nDONE");
         let text = "MESSAGE DATABASE TEXT \"second\"";
         assert_eq!(engine.line("MESSAGE DATABASE"), text, "{command}, the image in another corner");
     }
     std::fs::write(path("bad"), "nonsense").unwrap();
     for command in ["YXSETDATABASE", "YXDBMERGE", "YXTXTTODB", "YXLIBTODB"] {
-        say(&mut engine, &format!("{command} {}", path("bad").display()));
+        engine.say(&format!("{command} {}", path("bad").display()));
         assert!(engine.answer().starts_with("ERROR "), "{command}");
     }
-    say(&mut engine, "YXDELETEDATABASEALL some\nABOUT");
+    engine.say("YXDELETEDATABASEALL some\nABOUT");
     assert!(engine.answer().starts_with("ERROR YXDELETEDATABASEALL takes "));
     assert!(engine.answer().starts_with("name="));
-    say(&mut engine, "YXEDITLABELDATABASE 30,30 A\n7,7\nDONE");
+    engine.say("YXEDITLABELDATABASE 30,30 A\n7,7\nDONE");
     assert!(engine.answer().starts_with("ERROR "), "no such point");
     // Neither of these is a valid path.
-    say(&mut engine, "YXSETDATABASE\nYXSTOP\nEND");
+    engine.say("YXSETDATABASE\nYXSTOP\nEND");
     let (status, last) = engine.finish();
     assert_eq!((status, last), (Some(0), Vec::new()));
 }
@@ -279,22 +265,22 @@ fn a_search_knows_what_the_database_says_of_the_replies() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("near.kdb"));
     let board = "BOARD\n7,7,1\n8,8,2\n7,5,1\n8,6,2\nDONE";
-    say(&mut engine, board);
+    engine.say(board);
     let plain = engine.answer();
     // A label says that a reply in the corner wins; the move itself has a value from a short search.
     let line = format!("7,7\n8,8\n7,5\n8,6\n{plain}");
-    say(&mut engine, &format!("YXEDITTVDDATABASE 6 -1 3 1\n{line}\nDONE"));
-    say(&mut engine, &format!("YXEDITTVDDATABASE 1 119 0 0\n{line}\n0,14\nDONE\nSTART 15\n{board}"));
+    engine.say(&format!("YXEDITTVDDATABASE 6 -1 3 1\n{line}\nDONE"));
+    engine.say(&format!("YXEDITTVDDATABASE 1 119 0 0\n{line}\n0,14\nDONE\nSTART 15\n{board}"));
     assert_eq!(engine.answer(), "OK");
     assert_eq!(engine.answer(), plain, "it is not to be used yet");
-    say(&mut engine, &format!("START 15\nINFO usedatabase 1\n{board}"));
+    engine.say(&format!("START 15\nINFO usedatabase 1\n{board}"));
     assert_eq!(engine.answer(), "OK");
     assert_ne!(engine.answer(), plain);
-    say(&mut engine, &format!("INFO usedatabase 0\n{board}"));
+    engine.say(&format!("INFO usedatabase 0\n{board}"));
     assert_eq!(engine.answer(), plain, "the table has forgotten it");
-    say(&mut engine, &format!("INFO usedatabase 1\n{board}"));
+    engine.say(&format!("INFO usedatabase 1\n{board}"));
     assert_ne!(engine.answer(), plain);
-    say(&mut engine, &format!("YXEDITTVDDATABASE 1 0 0 0\n{line}\n0,14\nDONE\n{board}"));
+    engine.say(&format!("YXEDITTVDDATABASE 1 0 0 0\n{line}\n0,14\nDONE\n{board}"));
     assert_eq!(engine.answer(), plain, "the label is gone");
 }
 
@@ -302,7 +288,7 @@ fn a_search_knows_what_the_database_says_of_the_replies() {
 fn an_open_quote_is_given_up_when_a_game_begins() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("quotes.kdb"));
-    say(&mut engine, "YXEDITTEXTDATABASE \"never closed\n7,7\nDONE\nSTART 15\nBEGIN");
+    engine.say("YXEDITTEXTDATABASE \"never closed\n7,7\nDONE\nSTART 15\nBEGIN");
     assert_eq!(engine.answer(), "OK");
     assert_eq!(engine.answer(), "7,7");
 }

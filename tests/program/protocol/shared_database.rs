@@ -13,15 +13,11 @@ const IN_TIME: Duration = Duration::from_millis(1_200);
 
 const STONES: &str = "BOARD\n0,0,2\nDONE";
 
-fn say(engine: &mut Process, lines: &str) {
-    engine.send(format!("{lines}\n").as_bytes());
-}
-
 /// A database in which 14,14 is the best answer to 0,0.
 fn write_database(file: &Path) {
     let mut engine = Process::start(&[]);
-    say(&mut engine, &format!("START 15\nYXSETDATABASE {}", file.display()));
-    say(&mut engine, "YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nEND");
+    engine.say(&format!("START 15\nYXSETDATABASE {}", file.display()));
+    engine.say("YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nEND");
     assert_eq!(engine.finish().0, Some(0));
     assert!(file.exists());
 }
@@ -29,8 +25,8 @@ fn write_database(file: &Path) {
 /// An engine that plays from the database in `folder`, at 100 ms a move.
 fn player(folder: &Path) -> Process {
     let mut engine = Process::start(&[]);
-    say(&mut engine, "START 15\nINFO timeout_turn 100\nINFO usedatabase 1");
-    say(&mut engine, &format!("INFO folder {}", folder.display()));
+    engine.say("START 15\nINFO timeout_turn 100\nINFO usedatabase 1");
+    engine.say(&format!("INFO folder {}", folder.display()));
     assert_eq!(engine.answer(), "OK");
     engine
 }
@@ -38,7 +34,7 @@ fn player(folder: &Path) -> Process {
 /// The answers to a request for a move, the last of which is the move, and the elapsed time.
 fn answers(engine: &mut Process) -> (Vec<String>, Duration) {
     let start = Instant::now();
-    say(engine, STONES);
+    engine.say(STONES);
     let mut lines = Vec::new();
     loop {
         let line = engine.answer();
@@ -62,12 +58,12 @@ fn several_engines_play_from_one_file() {
         }
     }
     // A change needs exclusive access; if it is refused, the file is opened for reading again.
-    say(&mut players[0], "YXEDITTEXTDATABASE x\n0,0\nDONE");
+    players[0].say("YXEDITTEXTDATABASE x\n0,0\nDONE");
     assert_eq!(players[0].answer(), "ERROR database: another process has it open");
     assert_eq!(answers(&mut players[0]).0, ["14,14"]);
     let [mut last, one, other] = players;
     drop((one, other));
-    say(&mut last, "YXEDITTEXTDATABASE x\n0,0\nDONE\nYXQUERYDATABASETEXT\n0,0\nDONE");
+    last.say("YXEDITTEXTDATABASE x\n0,0\nDONE\nYXQUERYDATABASETEXT\n0,0\nDONE");
     assert_eq!(last.line("MESSAGE DATABASE"), "MESSAGE DATABASE TEXT \"x\"");
     // After the change other processes can read it again.
     assert_eq!(answers(&mut player(folder.path())).0, ["14,14"]);
@@ -88,7 +84,7 @@ fn a_file_in_use_costs_no_time_and_is_reported_once() {
             assert_ne!(lines.pop().unwrap(), "14,14");
             errors.extend(lines);
         }
-        say(&mut player, "START 15");
+        player.say("START 15");
         loop {
             match player.answer() {
                 line if line == "OK" => break,
@@ -99,7 +95,7 @@ fn a_file_in_use_costs_no_time_and_is_reported_once() {
     assert_eq!(errors, ["ERROR INFO: database: another process has it open"]);
     drop(writer);
     // The file is not opened again until a new game begins or the setting changes.
-    say(&mut player, "START 15");
+    player.say("START 15");
     assert_eq!(player.answer(), "OK");
     assert_eq!(answers(&mut player).0, ["14,14"]);
 }
@@ -134,7 +130,7 @@ fn names_in_a_legacy_encoding_are_files_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let names: [&[u8]; 3] = [b"\x93\xfa.kdb", b"\x94\xfa.kdb", b"\xef\xbf\xbd\xef\xbf\xbd.kdb"];
     let mut engine = Process::start(&[]);
-    say(&mut engine, "START 15");
+    engine.say("START 15");
     let mut line = |command: &str, name: &[u8], rest: &str| {
         let head = format!("{command}{}/", folder.path().display());
         engine.send(&[head.as_bytes(), name, b"\n", rest.as_bytes()].concat());
@@ -155,7 +151,7 @@ fn names_in_a_legacy_encoding_are_files_of_their_own() {
         assert!(engine.line("MESSAGE ").ends_with(": 1 positions written"));
     }
     assert_eq!(texts, ["0", "1", "2"].map(|text| format!("MESSAGE DATABASE TEXT \"{text}\"")));
-    say(&mut engine, "END");
+    engine.say("END");
     assert_eq!(engine.finish().0, Some(0));
     let mut found: Vec<_> = std::fs::read_dir(folder.path())
         .unwrap()
@@ -177,7 +173,7 @@ fn a_query_of_a_file_in_use_does_not_delay_the_end() {
     let _writer = Store::open(&file, Access::Write).unwrap();
     let mut engine = player(folder.path());
     let start = Instant::now();
-    say(&mut engine, "YXQUERYDATABASETEXT\n0,0\nDONE\nYXQUERYDATABASEALL\n0,0\nDONE\nEND");
+    engine.say("YXQUERYDATABASETEXT\n0,0\nDONE\nYXQUERYDATABASEALL\n0,0\nDONE\nEND");
     let (status, lines) = engine.finish();
     assert!(start.elapsed() < IN_TIME, "took {:?}", start.elapsed());
     assert_eq!(status, Some(0));
