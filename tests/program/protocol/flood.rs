@@ -1,10 +1,9 @@
 //! Managers that send faster than the engine can read, and blocks that never end.
 
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::process::{Process, peak};
-use crate::protocol::{LONG_THOUGHT, is_move};
+use crate::protocol::{is_move, thinking_with};
 
 /// Memory set by `INFO max_memory`, in bytes.
 const MAX_MEMORY: u64 = 60 << 20;
@@ -17,11 +16,7 @@ const FLOOD: usize = 100 << 20;
 const LATE: Duration = Duration::from_secs(2);
 
 fn thinking() -> Process {
-    let mut engine = Process::start(&[]);
-    engine.send(format!("INFO max_memory {MAX_MEMORY}\n{LONG_THOUGHT}").as_bytes());
-    assert_eq!(engine.answer(), "OK");
-    thread::sleep(Duration::from_millis(100));
-    engine
+    thinking_with(&format!("INFO max_memory {MAX_MEMORY}\n"))
 }
 
 #[test]

@@ -100,10 +100,10 @@ fn is_about(line: &str) -> bool {
     line.starts_with("name=\"Kakugo\"")
 }
 
-/// An engine that is thinking about [`LONG_THOUGHT`].
-fn thinking() -> Process {
+/// An engine that has these settings, lines of INFO, and is thinking about [`LONG_THOUGHT`].
+fn thinking_with(settings: &str) -> Process {
     let mut engine = Process::start(&[]);
-    engine.send(LONG_THOUGHT.as_bytes());
+    engine.send(format!("{settings}{LONG_THOUGHT}").as_bytes());
     assert_eq!(engine.answer(), "OK");
     let answer = engine.answer_within(Duration::from_millis(300));
     assert!(answer.is_none(), "choose another position: {answer:?}");
@@ -112,7 +112,7 @@ fn thinking() -> Process {
 
 #[test]
 fn about_and_yxstop_are_answered_while_thinking() {
-    let mut engine = thinking();
+    let mut engine = thinking_with("");
     let asked = Instant::now();
     engine.send(b"ABOUT\n");
     let answer = engine.answer();
@@ -131,7 +131,7 @@ fn about_and_yxstop_are_answered_while_thinking() {
 
 #[test]
 fn end_while_thinking_leaves_at_once_and_silently() {
-    let mut engine = thinking();
+    let mut engine = thinking_with("");
     let asked = Instant::now();
     engine.send(b"TURN 14,14\nEND\r\n");
     let (status, rest) = engine.finish();
