@@ -11,16 +11,11 @@ mod shares;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use kakugo::board::notation::parse_moves;
-use kakugo::board::{Board, Size};
 use kakugo::book::{BuildOutcome, Plan, build};
 use kakugo::database::{Access, Key, Record, Store};
 use kakugo::rules::Rule;
 
-/// The position after some moves.
-pub fn board(moves: &str) -> Board {
-    Board::of_moves(Size::default(), &parse_moves(moves, Size::default()).unwrap())
-}
+pub use crate::database::board;
 
 /// A plan of quick searches from one freestyle opening, until the book has `positions` positions.
 pub fn quick_plan(opening: &str, positions: u64) -> Plan {

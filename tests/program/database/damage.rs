@@ -8,9 +8,10 @@ use kakugo::database::{Access, DatabaseError, Importer, MergeRule, Record, Store
 use rand::Rng;
 use tempfile::tempdir;
 
+use crate::database::Content;
 use crate::database::positions::{random_board, random_record, random_terms, rng};
 
-fn read_all(path: &Path) -> Result<Vec<(Vec<u8>, Record)>, DatabaseError> {
+fn read_all(path: &Path) -> Result<Content, DatabaseError> {
     let store = Store::open(path, Access::Read)?;
     let reader = store.reader()?;
     let entries = reader.entries()?.map(|entry| entry.map(|(key, record)| (key.bytes().to_vec(), record)));

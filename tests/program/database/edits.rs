@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kakugo::board::notation::{parse_moves, parse_point};
+use kakugo::board::notation::parse_point;
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::{
-    Access, Canonical, DatabaseError, Edit, Interrupted, Key, Label, Meter, Record, Selection, Store,
-    Subtree, delete, delete_moves, edit, query, query_one,
+    Canonical, DatabaseError, Edit, Interrupted, Key, Label, Meter, Record, Selection, Store, Subtree,
+    delete, delete_moves, edit, query, query_one,
 };
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::think::Bound;
@@ -14,17 +14,14 @@ use rand::Rng;
 use tempfile::{TempDir, tempdir};
 
 use crate::database::positions::{random_moves, rng};
+use crate::database::{board, create};
 
 const RULE: Rule = Rule { kind: RuleKind::Renju, continuous: false };
 
 fn new_store() -> (TempDir, Store) {
     let folder = tempdir().unwrap();
-    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let store = create(&folder, "a.kdb");
     (folder, store)
-}
-
-fn board(moves: &str) -> Board {
-    Board::of_moves(Size::default(), &parse_moves(moves, Size::default()).unwrap())
 }
 
 fn at(text: &str) -> Point {

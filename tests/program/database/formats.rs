@@ -5,19 +5,20 @@ use std::path::{Path, PathBuf};
 
 use kakugo::board::Size;
 use kakugo::database::format::{Exported, Format, ImportOptions, Scope, TransferError, export, import};
-use kakugo::database::{Access, Importer, MergeRule, MergeTally, Record, Store, Subtree};
+use kakugo::database::{Importer, MergeRule, MergeTally, Record, Store, Subtree};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
 use tempfile::{TempDir, tempdir};
 
 use crate::database::positions::{random_board, random_record, random_terms, rng, symmetric_board};
+use crate::database::{content_of, create};
 
 const TERMS: ImportOptions = ImportOptions::new(RuleKind::Freestyle, Size::square(15).unwrap());
 
 /// A database with all kinds of records.
 fn filled(seed: u64) -> (TempDir, Store) {
     let folder = tempdir().unwrap();
-    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let store = create(&folder, "a.kdb");
     let mut rng = rng(seed);
     let mut importer = Importer::new(&store, MergeRule::default());
     for round in 0..300 {
@@ -34,18 +35,12 @@ fn filled(seed: u64) -> (TempDir, Store) {
     (folder, store)
 }
 
-fn content(store: &Store) -> Vec<(Vec<u8>, Record)> {
-    let reader = store.reader().unwrap();
-    let entries = reader.entries().unwrap().map(Result::unwrap);
-    entries.map(|(key, record)| (key.bytes().to_vec(), record)).collect()
-}
-
 fn export_all(store: &Store, format: Format, path: &Path) -> Exported {
     export(format, &store.reader().unwrap(), &Scope::default(), path, &mut ()).unwrap()
 }
 
 fn import_new(folder: &TempDir, format: Format, source: &Path) -> (Store, Result<MergeTally, TransferError>) {
-    let store = Store::open(&folder.path().join("new.kdb"), Access::Create).unwrap();
+    let store = create(folder, "new.kdb");
     let result =
         import(format, source, TERMS, Importer::new(&store, MergeRule::default()).with_batch(2), &mut ());
     (store, result.map(|imported| imported.positions))
@@ -59,11 +54,11 @@ fn csv_and_databases_keep_everything() {
         assert_eq!(Format::of_path(&path), Ok(format));
         assert_eq!(
             export_all(&store, format, &path),
-            Exported { written: 300.min(content(&store).len() as u64), left_out: 0 }
+            Exported { written: 300.min(content_of(&store).len() as u64), left_out: 0 }
         );
         let (back, result) = import_new(&folder, format, &path);
-        assert_eq!(result.unwrap().added, content(&store).len() as u64);
-        assert_eq!(content(&back), content(&store), "{format}");
+        assert_eq!(result.unwrap().added, content_of(&store).len() as u64);
+        assert_eq!(content_of(&back), content_of(&store), "{format}");
         drop(back);
         fs::remove_file(folder.path().join("new.kdb")).unwrap();
     }
@@ -84,10 +79,10 @@ fn the_table_of_yixin_keeps_what_it_has_a_place_for() {
     let exported = export_all(&store, Format::Yixin, &path);
     let (back, result) = import_new(&folder, Format::Yixin, &path);
     result.unwrap();
-    let mut expected = content(&store);
+    let mut expected = content_of(&store);
     expected.retain(|(key, _)| key[0] < 8);
     assert_eq!(exported.written, expected.len() as u64);
-    assert_eq!(exported.left_out, (content(&store).len() - expected.len()) as u64);
+    assert_eq!(exported.left_out, (content_of(&store).len() - expected.len()) as u64);
     for (_, record) in &mut expected {
         *record = Record {
             games: Default::default(),
@@ -101,13 +96,13 @@ fn the_table_of_yixin_keeps_what_it_has_a_place_for() {
             text.retain(|c| !c.is_whitespace());
         }
     }
-    assert_eq!(content(&back), expected);
+    assert_eq!(content_of(&back), expected);
 }
 
 #[test]
 fn importing_an_export_again_changes_nothing() {
     let folder = tempdir().unwrap();
-    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let store = create(&folder, "a.kdb");
     let board = random_board(&mut rng(64), Size::default(), 9);
     let point = board.empty().iter().next().unwrap();
     let point_texts = [(point, "see I7\nor J8".to_owned())].into();
@@ -115,7 +110,7 @@ fn importing_an_export_again_changes_nothing() {
     let mut importer = Importer::new(&store, MergeRule::default());
     importer.add(&board, RuleKind::Renju.into(), record).unwrap();
     importer.finish().unwrap();
-    let before = content(&store);
+    let before = content_of(&store);
     for format in [Format::Yixin, Format::Rapfi, Format::Csv, Format::Library] {
         for _ in 0..2 {
             let path = folder.path().join(format!("b.{format}"));
@@ -126,7 +121,7 @@ fn importing_an_export_again_changes_nothing() {
             assert_eq!(imported.positions.changed, 0, "{format}");
         }
     }
-    let after = content(&store);
+    let after = content_of(&store);
     assert!(before.iter().all(|entry| after.contains(entry)), "a library adds the positions on the way");
 }
 
@@ -162,7 +157,7 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
     let says = |format: Format, text: &[u8]| {
         fs::write(&source, text).unwrap();
         let (store, result) = import_new(&folder, format, &source);
-        let kept = content(&store).len();
+        let kept = content_of(&store).len();
         drop(store);
         fs::remove_file(folder.path().join("new.kdb")).unwrap();
         (result.unwrap_err().to_string(), kept)
@@ -208,7 +203,7 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
 fn random_texts_are_refused_and_never_end_the_program() {
     let folder = tempdir().unwrap();
     let source = folder.path().join("a");
-    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let store = create(&folder, "a.kdb");
     let mut rng = rng(63);
     let lines = [
         "index,key,label,value,depth,bound,text\n0,r-15-15-h8i9-h9-w,w,-29990,0,exact,\"@BTXT@77a\\b c\"\n",

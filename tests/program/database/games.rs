@@ -6,12 +6,13 @@ use std::fs;
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::format::{Format, GameTally, ImportOptions, Imported, TransferError, import};
-use kakugo::database::{Access, Canonical, GameCounts, Importer, MergeRule, Record, Store, query_one};
+use kakugo::database::{Canonical, GameCounts, Importer, MergeRule, Record, Store, query_one};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
 use tempfile::{TempDir, tempdir};
 
 use crate::database::positions::{random_moves, rng};
+use crate::database::create;
 
 /// White wins on time.
 const RENJU: &str = "(;FF[4]GM[4]SZ[15]RU[renju]RE[W+T];B[hh]C[a good\\] start];W[hi];B[ij]C[120ms])\n";
@@ -24,7 +25,7 @@ struct Base {
 impl Base {
     fn new() -> Base {
         let folder = tempdir().unwrap();
-        let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+        let store = create(&folder, "a.kdb");
         Base { folder, store }
     }
 

@@ -1,7 +1,7 @@
 //! RenLib libraries: a database is exported and imported again, and everything that a library cannot store is
 //! reported.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -12,20 +12,19 @@ use kakugo::database::format::{
     Exported, Format, ImportOptions, Imported, Scope, TransferError, export, import,
 };
 use kakugo::database::renlib::{self, Builder, CodePage, Entry, Library, Line, Positions};
-use kakugo::database::{
-    Access, Canonical, Importer, Label, MergeRule, Record, Store, Subtree, query, query_one,
-};
+use kakugo::database::{Canonical, Importer, Label, MergeRule, Record, Store, Subtree, query, query_one};
 use kakugo::rules::RuleKind;
 use kakugo::think::Bound;
 use rand::Rng;
 use tempfile::{TempDir, tempdir};
 
 use crate::database::positions::{random_moves, random_record, rng};
+use crate::database::{Content, board, content_of, create};
 
 const RULE: RuleKind = RuleKind::Renju;
 
 fn base(folder: &TempDir, name: &str, entries: &[(Board, RuleKind, Record)]) -> Store {
-    let store = Store::open(&folder.path().join(name), Access::Create).unwrap();
+    let store = create(folder, name);
     let mut importer = Importer::new(&store, MergeRule::default());
     for (board, rule, record) in entries {
         importer.add(board, (*rule).into(), record.clone()).unwrap();
@@ -34,22 +33,12 @@ fn base(folder: &TempDir, name: &str, entries: &[(Board, RuleKind, Record)]) -> 
     store
 }
 
-fn of_moves(moves: &str) -> Board {
-    Board::of_moves(Size::default(), &parse_moves(moves, Size::default()).unwrap())
-}
-
-fn content(store: &Store) -> BTreeMap<Vec<u8>, Record> {
-    let reader = store.reader().unwrap();
-    let entries = reader.entries().unwrap().map(Result::unwrap);
-    entries.map(|(key, record)| (key.bytes().to_vec(), record)).collect()
-}
-
 fn write(store: &Store, path: &Path, scope: &Scope) -> Result<Exported, TransferError> {
     export(Format::Library, &store.reader().unwrap(), scope, path, &mut ())
 }
 
 fn read(folder: &TempDir, name: &str, path: &Path) -> (Store, Result<Imported, TransferError>) {
-    let store = Store::open(&folder.path().join(name), Access::Create).unwrap();
+    let store = create(folder, name);
     let importer = Importer::new(&store, MergeRule::default());
     let result = import(Format::Library, path, ImportOptions::new(RULE, Size::default()), importer, &mut ());
     (store, result)
@@ -100,20 +89,21 @@ fn a_database_comes_back_from_a_library() {
     let folder = tempdir().unwrap();
     let store = base(&folder, "a.kdb", &entries(80, 60));
     let path = folder.path().join("a.lib");
-    let expected = content(&store);
+    let expected = content_of(&store);
     let exported = write(&store, &path, &Scope::default()).unwrap();
     assert_eq!(exported, Exported { written: expected.len() as u64, left_out: 0 });
     let library = renlib::read(&fs::read(&path).unwrap()).unwrap();
     assert!(Positions::of(&library).advance().is_some());
     let (back, imported) = read(&folder, "b.kdb", &path);
     assert_eq!(imported.unwrap().left_out, 0);
-    let found = content(&back);
-    let keys = |content: &BTreeMap<Vec<u8>, Record>| content.keys().cloned().collect::<Vec<_>>();
+    let found = content_of(&back);
+    let keys = |content: &Content| content.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
     assert_eq!(keys(&found), keys(&expected), "each position, and no other");
     let reader = store.reader().unwrap();
-    for (key, record) in reader.entries().unwrap().map(Result::unwrap) {
+    let entries = reader.entries().unwrap().map(Result::unwrap);
+    for ((key, record), (_, found)) in entries.zip(found) {
         let held = held(&store, &key.board(), &record);
-        assert_eq!(found[key.bytes()], held, "{:?}", key.board());
+        assert_eq!(found, held, "{:?}", key.board());
     }
     // The second time everything is known.
     let again = folder.path().join("b.lib");
@@ -125,7 +115,7 @@ fn a_database_comes_back_from_a_library() {
 fn each_position_stands_once_unless_its_way_is_not_stored() {
     let folder = tempdir().unwrap();
     let marked = |moves: &str, text: &str| {
-        (of_moves(moves), RULE, Record { text: text.to_owned(), is_marked: true, ..Record::default() })
+        (board(moves), RULE, Record { text: text.to_owned(), is_marked: true, ..Record::default() })
     };
     // Two orders of moves and an image; then a position that no stored position leads to.
     let all = [
@@ -160,12 +150,12 @@ fn each_position_stands_once_unless_its_way_is_not_stored() {
 #[test]
 fn a_label_is_shown_on_the_way_if_no_exported_position_leads_to_it() {
     let folder = tempdir().unwrap();
-    let labelled = |moves: &str| (of_moves(moves), RULE, Record { label: Label::Win, ..Record::default() });
-    let known = |moves: &str| (of_moves(moves), RULE, Record::default());
+    let labelled = |moves: &str| (board(moves), RULE, Record { label: Label::Win, ..Record::default() });
+    let known = |moves: &str| (board(moves), RULE, Record::default());
     // Without a predecessor, the stones are played in the order of the key.
     let alone = base(&folder, "a.kdb", &[labelled("h8i9j10")]);
     let below = base(&folder, "b.kdb", &[known("h8"), known("h8i9"), labelled("h8i9j10")]);
-    let subtree = Subtree::of(&of_moves("h8i9j10"), RULE.into()).unwrap();
+    let subtree = Subtree::of(&board("h8i9j10"), RULE.into()).unwrap();
     let scope = Scope { subtree: Some(subtree), ..Scope::default() };
     for (number, (store, scope, before, last)) in
         [(alone, Scope::default(), "j10i9", "h8"), (below, scope, "h8i9", "j10")].into_iter().enumerate()
@@ -174,7 +164,7 @@ fn a_label_is_shown_on_the_way_if_no_exported_position_leads_to_it() {
         assert_eq!(write(&store, &path, &scope).unwrap(), Exported { written: 1, left_out: 0 });
         let (back, imported) = read(&folder, &format!("back-{number}.kdb"), &path);
         assert_eq!(imported.unwrap().positions.added, 3, "the two on the way too");
-        let record = query_one(&back.reader().unwrap(), &of_moves(before), RULE.into()).unwrap().unwrap();
+        let record = query_one(&back.reader().unwrap(), &board(before), RULE.into()).unwrap().unwrap();
         let texts: Vec<(Point, String)> = record.point_texts.into_iter().collect();
         assert_eq!(texts, [(parse_moves(last, Size::default()).unwrap()[0], "l".to_owned())]);
     }
@@ -183,19 +173,23 @@ fn a_label_is_shown_on_the_way_if_no_exported_position_leads_to_it() {
 #[test]
 fn a_subtree_comes_behind_the_stored_moves_to_it() {
     let folder = tempdir().unwrap();
-    let known = |moves: &str| (of_moves(moves), RULE, Record { is_marked: true, ..Record::default() });
+    let known = |moves: &str| (board(moves), RULE, Record { is_marked: true, ..Record::default() });
     // Another order of moves also leads to the third one.
     let all = ["j10", "j10i9", "h8", "h8i9", "h8i9j10", "h8i9j10a1", "h8i9c3"].map(known);
     let store = base(&folder, "a.kdb", &all);
-    let (root, path) = (of_moves("h8i9"), folder.path().join("a.lib"));
+    let (root, path) = (board("h8i9"), folder.path().join("a.lib"));
     let scope = Scope { subtree: Some(Subtree::of(&root, RULE.into()).unwrap()), ..Scope::default() };
     assert_eq!(write(&store, &path, &scope).unwrap(), Exported { written: 4, left_out: 0 });
     let (back, _) = read(&folder, "b.kdb", &path);
     let expected = ["h8", "h8i9", "h8i9j10", "h8i9j10a1", "h8i9c3"].map(|moves| {
         let is_marked = moves != "h8";
-        (of_moves(moves), RULE, Record { is_marked, ..Record::default() })
+        (board(moves), RULE, Record { is_marked, ..Record::default() })
     });
-    assert_eq!(content(&back), content(&base(&folder, "c.kdb", &expected)), "and h8, which is on the way");
+    assert_eq!(
+        content_of(&back),
+        content_of(&base(&folder, "c.kdb", &expected)),
+        "and h8, which is on the way"
+    );
 }
 
 #[test]
@@ -216,27 +210,27 @@ fn what_a_library_cannot_hold_is_left_out_and_counted() {
         RULE,
         Record::default(),
     ));
-    let mut turned = of_moves("h8i9");
+    let mut turned = board("h8i9");
     turned.set_side_to_move(kakugo::board::Color::White);
     all.push((turned, RULE, Record::default()));
     // A text that ends halfway.
     let text = "a\0b".to_owned();
-    all.push((of_moves("a1"), RULE, Record { text, ..Record::default() }));
+    all.push((board("a1"), RULE, Record { text, ..Record::default() }));
     let store = base(&folder, "a.kdb", &all);
-    let others = content(&store).len() - content(&kept).len();
+    let others = content_of(&store).len() - content_of(&kept).len();
     let path = folder.path().join("a.lib");
     let exported = write(&store, &path, &Scope::default()).unwrap();
-    let written = content(&kept).len() as u64;
+    let written = content_of(&kept).len() as u64;
     assert_eq!(exported, Exported { written, left_out: others as u64 });
     let (back, _) = read(&folder, "b.kdb", &path);
-    assert_eq!(content(&back).len() as u64, written);
+    assert_eq!(content_of(&back).len() as u64, written);
 }
 
 #[test]
 fn rules_do_not_mix_in_a_library() {
     let folder = tempdir().unwrap();
     let mut all = entries(84, 2);
-    all.push((of_moves("h8"), RuleKind::Freestyle, Record::default()));
+    all.push((board("h8"), RuleKind::Freestyle, Record::default()));
     let store = base(&folder, "a.kdb", &all);
     let path = folder.path().join("a.lib");
     fs::write(&path, "what was there").unwrap();
@@ -245,7 +239,7 @@ fn rules_do_not_mix_in_a_library() {
     assert_eq!(fs::read(&path).unwrap(), b"what was there");
     let of = |rule| Scope { rule: Some(rule), ..Scope::default() };
     assert_eq!(write(&store, &path, &of(RuleKind::Freestyle)).unwrap().written, 1);
-    assert_eq!(write(&store, &path, &of(RULE)).unwrap().written, content(&store).len() as u64 - 1);
+    assert_eq!(write(&store, &path, &of(RULE)).unwrap().written, content_of(&store).len() as u64 - 1);
     assert_eq!(write(&store, &path, &of(RuleKind::Caro)).unwrap(), Exported::default());
     let empty = renlib::read(&fs::read(&path).unwrap()).unwrap();
     assert_eq!(empty.node_count(), 1);
@@ -277,8 +271,7 @@ fn passes_and_moves_onto_stones_are_left_out_and_counted() {
     let (store, imported) = read(&folder, "a.kdb", &path);
     let imported = imported.unwrap();
     assert_eq!((imported.positions.read, imported.left_out), (4, 3));
-    let text =
-        |moves| query_one(&store.reader().unwrap(), &of_moves(moves), RULE.into()).unwrap().unwrap().text;
+    let text = |moves| query_one(&store.reader().unwrap(), &board(moves), RULE.into()).unwrap().unwrap().text;
     assert_eq!((text("h8i9"), text("j10i9")), ("kept".to_owned(), "an image".to_owned()));
 }
 
@@ -293,7 +286,7 @@ fn a_damaged_library_imports_nothing() {
         fs::write(&path, bytes).unwrap();
         let (store, result) = read(&folder, name, &path);
         let said = result.unwrap_err().to_string();
-        assert_eq!((said.lines().count(), content(&store).len()), (1, 0), "{name}: {said}");
+        assert_eq!((said.lines().count(), content_of(&store).len()), (1, 0), "{name}: {said}");
     }
     let nine = ImportOptions::new(RULE, Size::square(9).unwrap());
     let importer = Importer::new(&store, MergeRule::default());
@@ -324,7 +317,7 @@ fn a_hundred_thousand_positions_go_through_a_library() {
     const POSITIONS: usize = 100_000;
     let folder = tempdir().unwrap();
     let mut rng = rng(86);
-    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let store = create(&folder, "a.kdb");
     let mut importer = Importer::new(&store, MergeRule::default());
     let mut count = 0;
     while count < POSITIONS {

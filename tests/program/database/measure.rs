@@ -16,6 +16,7 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use tempfile::tempdir;
 
+use crate::database::create;
 use crate::database::positions::{random_moves, rng};
 
 const POSITIONS: usize = 1_000_000;
@@ -112,7 +113,7 @@ fn a_million_positions() {
     });
     println!("csv {:.1} MiB", mebibytes(&table));
     drop((reader, store));
-    let copy = Store::open(&folder.path().join("b.kdb"), Access::Create).unwrap();
+    let copy = create(&folder, "b.kdb");
     let terms = ImportOptions::new(rule.kind, Size::default());
     timed("import csv", stored, || {
         import(Format::Csv, &table, terms, Importer::new(&copy, MergeRule::default()), &mut ()).unwrap();

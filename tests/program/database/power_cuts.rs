@@ -8,8 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::book::{Plan, build};
 use kakugo::database::{
-    Access, Edit, Importer, Label, Memory, MergeRule, Record, Storage, Store, count_damaged, delete, edit,
-    merge,
+    Access, Edit, Importer, Label, Memory, MergeRule, Storage, Store, count_damaged, delete, edit, merge,
 };
 use kakugo::rules::Rule;
 use parking_lot::Mutex;
@@ -17,6 +16,7 @@ use rand::Rng;
 use rand::rngs::StdRng;
 
 use crate::database::positions::{random_board, random_record, random_terms, rng};
+use crate::database::{Content, content_of};
 
 /// Number of bytes that a disk writes atomically.
 const BLOCK: usize = 512;
@@ -27,8 +27,6 @@ enum Event {
     Length(u64),
     Sync,
 }
-
-type Content = Vec<(Vec<u8>, Record)>;
 
 /// Bytes in memory, with a record of all writes.
 #[derive(Clone, Debug, Default)]
@@ -64,16 +62,10 @@ impl Storage for Recorder {
     }
 }
 
-fn content(store: &Store) -> Content {
-    let reader = store.reader().unwrap();
-    let entries = reader.entries().unwrap().map(Result::unwrap);
-    entries.map(|(key, record)| (key.bytes().to_vec(), record)).collect()
-}
-
 impl Recorder {
     /// A transaction was committed.
     fn committed(&self, store: &Store) {
-        let state = content(store);
+        let state = content_of(store);
         self.states.lock().push((self.events.lock().len(), state));
     }
 
@@ -87,7 +79,7 @@ impl Recorder {
             apply(&mut bytes, event, |_| true);
             if matches!(event, Event::Sync) && number >= begin {
                 let store = Store::on(Box::new(Memory::new(bytes.clone())), Access::Read).unwrap();
-                states.push((number + 1, content(&store)));
+                states.push((number + 1, content_of(&store)));
             }
         }
     }
@@ -240,7 +232,7 @@ fn cut_power(cuts: usize, seed: u64) {
             let opened = Store::on(Box::new(Memory::new(bytes)), access);
             let store = opened.unwrap_or_else(|error| panic!("{what}: {error}"));
             assert_eq!(count_damaged(&store.reader().unwrap(), &mut ()).unwrap(), 0, "{what}");
-            let found = content(&store);
+            let found = content_of(&store);
             let last = states.partition_point(|(events, _)| *events <= moment) - 1;
             let is_last = found == states[last].1;
             let is_next = states.get(last + 1).is_some_and(|(_, next)| found == *next);
@@ -325,7 +317,7 @@ fn after_a_full_disk_the_store_goes_on() {
         };
         let mut store = Store::on(Box::new(disk.clone()), Access::Create).unwrap();
         import(&store, None, 300, 100, &mut rng);
-        let before = content(&store);
+        let before = content_of(&store);
         for _ in 0..3 {
             *disk.room.lock() = rng.random_range(0..60_000);
             disk.fails_to_sync.store(rng.random(), std::sync::atomic::Ordering::Relaxed);
@@ -339,7 +331,7 @@ fn after_a_full_disk_the_store_goes_on() {
             let failed = importer.finish();
             if failed.is_err() {
                 assert_eq!(
-                    content(&store),
+                    content_of(&store),
                     before,
                     "round {round}: nothing is lost, and nothing is half there"
                 );
@@ -363,8 +355,8 @@ fn after_a_full_disk_the_store_goes_on() {
         }
         import(&store, None, 50, 10, &mut rng);
         assert_eq!(count_damaged(&store.reader().unwrap(), &mut ()).unwrap(), 0, "round {round}");
-        let after = content(&store);
+        let after = content_of(&store);
         let memory = Memory::new(disk.recorder.memory.bytes());
-        assert_eq!(content(&Store::on(Box::new(memory), Access::Write).unwrap()), after);
+        assert_eq!(content_of(&Store::on(Box::new(memory), Access::Write).unwrap()), after);
     }
 }

@@ -2,7 +2,7 @@
 
 mod damage;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -12,15 +12,16 @@ use kakugo::board::{Board, Color, Point, Size, Symmetry};
 use kakugo::database::format::{
     Exported, Format, ImportOptions, Imported, Scope, TransferError, export, import,
 };
-use kakugo::database::{Access, Importer, Label, MergeRule, Record, Store, query_one};
+use kakugo::database::{Importer, Label, MergeRule, Record, Store, query_one};
 use kakugo::files::CodePage;
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::think::Bound;
 use lz4_flex::frame::{FrameDecoder, FrameEncoder, FrameInfo};
 use rand::Rng;
-use tempfile::{TempDir, tempdir};
+use tempfile::tempdir;
 
 use crate::database::positions::{random_board, random_record, random_terms, rng, symmetric_board};
+use crate::database::{content_of, create};
 
 const OPTIONS: ImportOptions = ImportOptions::new(RuleKind::Freestyle, Size::square(15).unwrap());
 const UTF_8: &[u8] = b"\0\0\0\0\0charset=\"UTF-8\"";
@@ -46,10 +47,6 @@ fn in_frame(bytes: &[u8]) -> Vec<u8> {
     frame.finish().unwrap()
 }
 
-fn base(folder: &TempDir, name: &str) -> Store {
-    Store::open(&folder.path().join(name), Access::Create).unwrap()
-}
-
 fn read_with(store: &Store, path: &Path, options: ImportOptions) -> Result<Imported, TransferError> {
     let importer = Importer::new(store, MergeRule::default()).with_batch(1);
     import(Format::Rapfi, path, options, importer, &mut ())
@@ -59,12 +56,6 @@ fn read(store: &Store, bytes: &[u8]) -> Result<Imported, TransferError> {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), bytes).unwrap();
     read_with(store, file.path(), OPTIONS)
-}
-
-fn content(store: &Store) -> BTreeMap<Vec<u8>, Record> {
-    let reader = store.reader().unwrap();
-    let entries = reader.entries().unwrap().map(Result::unwrap);
-    entries.map(|(key, record)| (key.bytes().to_vec(), record)).collect()
 }
 
 fn record_of(store: &Store, fen: &str, rule: RuleKind) -> Option<Record> {
@@ -112,7 +103,7 @@ fn a_file_of_rapfi_is_read() {
     ]);
     let folder = tempdir().unwrap();
     for (name, bytes) in [("raw.kdb", bytes.clone()), ("frame.kdb", in_frame(&bytes))] {
-        let store = base(&folder, name);
+        let store = create(&folder, name);
         let imported = read(&store, &bytes).unwrap();
         assert_eq!((imported.positions.added, imported.left_out), (6, 0));
         let renju = |fen: &str| record_of(&store, fen, RuleKind::Renju);
@@ -182,7 +173,7 @@ fn written_keys_are_the_least_of_all_images() {
 #[test]
 fn the_first_of_equivalent_points_by_row_has_the_text() {
     let folder = tempdir().unwrap();
-    let store = base(&folder, "a.kdb");
+    let store = create(&folder, "a.kdb");
     let mut importer = Importer::new(&store, MergeRule::default());
     // Symmetric with respect to the column of its stones.
     let board = parse_fen("15/15/15/15/15/15/15/7X7/7O7/15/15/15/15/15/15").unwrap();
@@ -201,7 +192,7 @@ fn the_first_of_equivalent_points_by_row_has_the_text() {
 #[test]
 fn a_database_of_rapfi_keeps_what_it_has_a_place_for() {
     let folder = tempdir().unwrap();
-    let (store, mut rng) = (base(&folder, "a.kdb"), rng(92));
+    let (store, mut rng) = (create(&folder, "a.kdb"), rng(92));
     let mut importer = Importer::new(&store, MergeRule::default());
     for round in 0..300 {
         let (rule, size) = random_terms(&mut rng);
@@ -218,36 +209,32 @@ fn a_database_of_rapfi_keeps_what_it_has_a_place_for() {
     let path = folder.path().join("a.db");
     assert_eq!(Format::of_path(&path), Ok(Format::Rapfi));
     let (records, exported) = written(&store, &path);
-    let mut expected = content(&store);
-    expected.retain(|key, _| {
+    let mut expected = content_of(&store);
+    expected.retain(|(key, _)| {
         let key = kakugo::database::Key::from_bytes(key).unwrap();
         let white = key.stone_count() - key.black_count();
         let is_known = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju].contains(&key.rule());
         is_known && [white, white + 1].contains(&key.black_count())
     });
     assert_eq!(records.len(), expected.len());
-    assert_eq!(exported.left_out as usize, content(&store).len() - expected.len());
+    assert_eq!(exported.left_out as usize, content_of(&store).len() - expected.len());
     assert!(exported.left_out > 50 && exported.written > 100, "{exported:?}");
-    for record in expected.values_mut() {
+    for (_, record) in &mut expected {
         let Record { label, value, depth, bound, text, point_texts, .. } = std::mem::take(record);
         *record = Record { label, value, depth, bound, text, point_texts, ..Record::default() };
         // The texts of points contain no blanks.
         record.point_texts.values_mut().for_each(|text| text.retain(|c| !c.is_whitespace()));
     }
-    let other = base(&folder, "b.kdb");
+    let other = create(&folder, "b.kdb");
     let imported = read_with(&other, &path, OPTIONS).unwrap();
     assert_eq!((imported.positions.added, imported.left_out), (exported.written, 0));
-    let back = content(&other);
-    assert_eq!(back.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
-    for (key, record) in expected {
-        assert_eq!(back[&key], record);
-    }
+    assert_eq!(content_of(&other), expected);
 }
 
 #[test]
 fn depths_and_texts_beyond_the_format_are_cut_or_left_out() {
     let folder = tempdir().unwrap();
-    let store = base(&folder, "a.kdb");
+    let store = create(&folder, "a.kdb");
     let mut importer = Importer::new(&store, MergeRule::default());
     let rule = Rule::default();
     let deep = Record { depth: i16::MAX, bound: Bound::Exact, value: 1, ..Record::default() };
@@ -260,9 +247,9 @@ fn depths_and_texts_beyond_the_format_are_cut_or_left_out() {
     let path = folder.path().join("a.db");
     let (_, exported) = written(&store, &path);
     assert_eq!(exported, Exported { written: 2, left_out: 1 });
-    let other = base(&folder, "b.kdb");
+    let other = create(&folder, "b.kdb");
     read_with(&other, &path, OPTIONS).unwrap();
-    let records: Vec<Record> = content(&other).into_values().collect();
+    let records: Vec<Record> = content_of(&other).into_iter().map(|(_, record)| record).collect();
     assert_eq!(records[0].text.len(), 65_530);
     assert_eq!((records[1].depth, records[1].bound), (8191, Bound::Exact));
 }
@@ -277,11 +264,11 @@ fn texts_without_a_label_are_read_in_the_detected_or_the_given_code_page() {
     let mut number = 0;
     let mut read_text = |records: &[(&[u8], &[u8])], encoding: Option<&str>| {
         number += 1;
-        let store = base(&folder, &format!("{number}.kdb"));
+        let store = create(&folder, &format!("{number}.kdb"));
         fs::write(&path, raw(records)).unwrap();
         let encoding = encoding.map(|name| CodePage::of_label(name).unwrap());
         read_with(&store, &path, ImportOptions { encoding, ..OPTIONS }).unwrap();
-        content(&store).into_values().next().unwrap().text
+        content_of(&store).remove(0).1.text
     };
     let key: &[u8] = &[0, 15, 15, 7, 7];
     let in_utf_8 = [b"\xff\0\0\0\0", text.as_bytes()].concat();
@@ -295,7 +282,7 @@ fn texts_without_a_label_are_read_in_the_detected_or_the_given_code_page() {
 #[test]
 fn positions_that_a_database_cannot_store_are_counted() {
     let folder = tempdir().unwrap();
-    let store = base(&folder, "a.kdb");
+    let store = create(&folder, "a.kdb");
     let bytes = raw(&[
         (&[3, 15, 15, 7, 7], NO_DATA),
         (&[0, 4, 15, 1, 7], NO_DATA),

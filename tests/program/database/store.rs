@@ -16,6 +16,7 @@ use rand::Rng;
 use tempfile::tempdir;
 
 use crate::database::positions::{random_board, random_record, random_terms, rng};
+use crate::database::{content, content_of, create};
 
 /// Random positions with records in their own orientation.
 fn positions(seed: u64, count: usize) -> Vec<(Board, Rule, Record)> {
@@ -38,14 +39,6 @@ fn fill(store: &Store, positions: &[(Board, Rule, Record)], batch: usize) {
     }
     let tally = importer.finish().unwrap();
     assert_eq!((tally.read, tally.committed), (positions.len() as u64, positions.len() as u64));
-}
-
-fn content(reader: &Reader) -> Vec<(Vec<u8>, Record)> {
-    reader
-        .entries()
-        .unwrap()
-        .map(|entry| entry.map(|(key, record)| (key.bytes().to_vec(), record)).unwrap())
-        .collect()
 }
 
 #[test]
@@ -81,7 +74,7 @@ fn what_is_stored_is_found_again_from_every_side() {
 #[test]
 fn a_transaction_is_kept_whole_or_not_at_all() {
     let folder = tempdir().unwrap();
-    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let store = create(&folder, "a.kdb");
     fill(&store, &positions(21, 50), 100);
     let before = store.reader().unwrap();
     let empty_all = |batch: &mut WriteBatch| {
@@ -93,7 +86,7 @@ fn a_transaction_is_kept_whole_or_not_at_all() {
     };
     let failed = store.write(|batch| empty_all(batch).and(Err::<(), _>(DatabaseError::NoEntry)));
     assert!(matches!(failed, Err(DatabaseError::NoEntry)));
-    assert_eq!(content(&store.reader().unwrap()), content(&before), "nothing happened");
+    assert_eq!(content_of(&store), content(&before), "nothing happened");
     store.write(empty_all).unwrap();
     assert!(store.reader().unwrap().is_empty().unwrap());
     assert!(!before.is_empty().unwrap(), "a reader sees what was there when it began");
@@ -102,7 +95,7 @@ fn a_transaction_is_kept_whole_or_not_at_all() {
 #[test]
 fn an_import_without_batches_is_kept_whole_or_not_at_all() {
     let folder = tempdir().unwrap();
-    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let store = create(&folder, "a.kdb");
     let stored = positions(22, 80);
     let games = Record { games: GameCounts { won: 1, drawn: 0, lost: 2 }, ..Record::default() };
     let add = |importer: &mut Importer| {
@@ -165,8 +158,7 @@ fn a_reader_needs_no_right_to_write() {
 #[test]
 fn merging_keeps_what_both_know() {
     let folder = tempdir().unwrap();
-    let create = |name: &str| Store::open(&folder.path().join(name), Access::Create).unwrap();
-    let (one, other, both) = (create("one.kdb"), create("other.kdb"), create("both.kdb"));
+    let [one, other, both] = ["one.kdb", "other.kdb", "both.kdb"].map(|name| create(&folder, name));
     let stored = positions(25, 300);
     fill(&one, &stored[..200], 1000);
     fill(&other, &stored[100..], 1000);
@@ -189,7 +181,7 @@ fn compaction_gives_space_back_and_loses_nothing() {
     let length = |path: &Path| fs::metadata(path).unwrap().len();
     let mut store = Store::open(&path, Access::Create).unwrap();
     fill(&store, &positions(26, 4000), 500);
-    let kept: Vec<_> = content(&store.reader().unwrap()).into_iter().step_by(10).collect();
+    let kept: Vec<_> = content_of(&store).into_iter().step_by(10).collect();
     let reader = store.reader().unwrap();
     store
         .write(|batch| {
@@ -208,13 +200,13 @@ fn compaction_gives_space_back_and_loses_nothing() {
     drop(store);
     assert!(length(&path) < before / 2, "{before} {}", length(&path));
     let store = Store::open(&path, Access::Read).unwrap();
-    assert_eq!(content(&store.reader().unwrap()), kept);
+    assert_eq!(content_of(&store), kept);
 }
 
 #[test]
 fn keys_that_are_not_the_least_are_found_and_deleted() {
     let folder = tempdir().unwrap();
-    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let store = create(&folder, "a.kdb");
     fill(&store, &positions(27, 100), 1000);
     let reader = store.reader().unwrap();
     let sound = reader.len().unwrap();

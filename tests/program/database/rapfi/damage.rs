@@ -8,13 +8,14 @@ use lz4_flex::frame::FrameDecoder;
 use rand::Rng;
 use tempfile::tempdir;
 
-use super::{base, content, in_frame, raw, read, written};
+use super::{in_frame, raw, read, written};
 use crate::database::positions::{random_board, random_record, random_terms, rng};
+use crate::database::{content_of, create};
 
 #[test]
 fn damage_is_reported_with_its_record_and_nothing_is_imported() {
     let folder = tempdir().unwrap();
-    let store = base(&folder, "a.kdb");
+    let store = create(&folder, "a.kdb");
     let good: (&[u8], &[u8]) = (&[0, 15, 15, 7, 7], b"w\x01\0\x02\0text");
     let whole = raw(&[good, good]);
     let frame = in_frame(&whole);
@@ -46,13 +47,13 @@ fn damage_is_reported_with_its_record_and_nothing_is_imported() {
     ] {
         let error = read(&store, &bytes).unwrap_err().to_string();
         assert!(error == said || error.ends_with(&format!(": {said}")), "{error} instead of {said}");
-        assert_eq!(content(&store).len(), 0, "{said}");
+        assert_eq!(content_of(&store).len(), 0, "{said}");
     }
 }
 
 fn mutate(rounds: usize, seed: u64) {
     let folder = tempdir().unwrap();
-    let (store, path, mut rng) = (base(&folder, "a.kdb"), folder.path().join("a.db"), rng(seed));
+    let (store, path, mut rng) = (create(&folder, "a.kdb"), folder.path().join("a.db"), rng(seed));
     let mut importer = Importer::new(&store, MergeRule::default());
     for _ in 0..40 {
         let (rule, size) = random_terms(&mut rng);
@@ -89,7 +90,7 @@ fn mutate(rounds: usize, seed: u64) {
             Err(error) => {
                 refused += 1;
                 assert_eq!(error.to_string().lines().count(), 1, "{error}");
-                assert_eq!(content(&other).len(), 0, "{error}");
+                assert_eq!(content_of(&other).len(), 0, "{error}");
             }
         }
     }
