@@ -4,214 +4,11 @@
 //! A path counts if it begins at the crate root, written as `crate::`, the name of the package, or a
 //! sufficient number of `super::`. Comments, string literals and `#[cfg(test)]` items do not count.
 
+use super::arrows::{ALLOWED, Arrows, INSIDE, MAY_PRINT, PACKAGES};
 use super::source_code::{
     first_word, is_word, list_items, module_path, sources, without_comments_and_texts, without_tests,
 };
 
-/// Each module and the modules that it may import. `board <- rules <- {threat, eval} <- search <- engine <-
-/// {opening, book, bench, review} <- protocol <- cli <- main`; `threat` and `eval` do not import each other.
-/// `system` is for modules with tables, threads or code compiled for some processors, `files` for modules that
-/// store files (the search stores its table). The games of `variants` with their `variant_search`, and the
-/// `database`, are independent of the engine: `protocol` and `cli` use all three, `opening` queries the database,
-/// and `book` grows one with the engine's searches. `game` has the trait of all games, and `think` the trait of
-/// all engines with the words for their work; `game_files` reads and writes games in files, also for `database`.
-const ALLOWED: [(&str, &[&str]); 24] = [
-    ("system", &[]),
-    ("terminal", &[]),
-    ("files", &[]),
-    ("board", &[]),
-    ("game", &["board"]),
-    ("think", &["system", "board", "game"]),
-    ("drawing", &["terminal", "board"]),
-    ("page", &["terminal"]),
-    ("rules", &["system", "board", "game"]),
-    ("database", &["files", "board", "game", "think", "rules", "game_files"]),
-    ("threat", &["system", "board", "rules"]),
-    ("eval", &["system", "files", "board", "think", "rules"]),
-    ("search", &["system", "files", "board", "think", "rules", "threat", "eval"]),
-    ("engine", &["system", "board", "game", "think", "rules", "threat", "eval", "search"]),
-    ("opening", &["system", "board", "think", "rules", "database", "engine"]),
-    ("book", &["board", "think", "rules", "database", "eval", "search", "engine"]),
-    ("variants", &["board", "game"]),
-    ("game_files", &["files", "board", "game", "rules", "variants"]),
-    ("variant_search", &["system", "board", "game", "think", "variants"]),
-    (
-        "protocol",
-        &[
-            "terminal",
-            "system",
-            "files",
-            "board",
-            "game",
-            "think",
-            "rules",
-            "threat",
-            "eval",
-            "search",
-            "engine",
-            "opening",
-            "review",
-            "database",
-            "book",
-            "variants",
-            "variant_search",
-        ],
-    ),
-    ("review", &["system", "board", "game", "think", "rules", "threat", "eval", "search", "engine"]),
-    ("bench", &["board", "think", "rules", "threat", "eval", "search", "engine"]),
-    // The body of `main`, which starts the others.
-    (
-        "cli",
-        &[
-            "terminal",
-            "files",
-            "board",
-            "game",
-            "think",
-            "game_files",
-            "drawing",
-            "page",
-            "rules",
-            "database",
-            "book",
-            "threat",
-            "eval",
-            "search",
-            "engine",
-            "review",
-            "opening",
-            "variants",
-            "variant_search",
-            "protocol",
-            "bench",
-        ],
-    ),
-    ("main", &["cli"]),
-];
-/// The library's modules that other packages may import. The match runner knows engines only as processes;
-/// training plays with engines, compares new networks with the built-in ones, writes a page, and builds suites; the server of the board
-/// and the WebAssembly module run conversations of the protocol, and the server holds the database open that their engines read.
-const PACKAGES: [(&str, &[&str]); 4] = [
-    (
-        "tournament",
-        &[
-            "arguments",
-            "text",
-            "output",
-            "files",
-            "board",
-            "game",
-            "game_files",
-            "drawing",
-            "page",
-            "rules",
-            "variants",
-        ],
-    ),
-    (
-        "training",
-        &[
-            "arguments",
-            "text",
-            "output",
-            "files",
-            "board",
-            "think",
-            "rules",
-            "eval",
-            "search",
-            "engine",
-            "page",
-            "suite",
-        ],
-    ),
-    (
-        "web/server",
-        &[
-            "system",
-            "arguments",
-            "text",
-            "output",
-            "files",
-            "page",
-            "rules",
-            "eval",
-            "engine",
-            "database",
-            "protocol",
-        ],
-    ),
-    ("web/wasm", &["engine", "protocol"]),
-];
-/// A package's modules, each with the modules of its package that it may import.
-type Arrows = [(&'static str, &'static [&'static str])];
-
-/// The modules of the match runner, from the ground floor up.
-const TOURNAMENT: &Arrows = &[
-    ("text", &[]),
-    ("model", &[]),
-    ("process", &["model"]),
-    ("player", &["model", "process"]),
-    ("schedule", &["model"]),
-    ("game", &["model", "process", "player", "schedule"]),
-    ("files", &["text", "model"]),
-    ("stats", &["text", "model"]),
-    ("openings", &["text", "model", "files"]),
-    ("config", &["model", "schedule", "files", "stats", "openings"]),
-    (
-        "batch",
-        &["text", "model", "process", "player", "schedule", "game", "files", "stats", "openings", "config"],
-    ),
-    ("balanced", &["text", "model", "process", "player", "files", "openings", "config", "batch"]),
-    ("tuning", &["text", "model", "process", "player", "files", "stats", "openings", "config", "batch"]),
-    ("report", &["text", "model", "files", "stats", "config"]),
-    (
-        "cli",
-        &[
-            "text", "model", "process", "schedule", "files", "stats", "openings", "config", "batch",
-            "balanced", "tuning", "report",
-        ],
-    ),
-    ("main", &["text", "process", "cli"]),
-];
-/// The modules of the training.
-const TRAINING: &Arrows = &[
-    ("position", &[]),
-    ("games", &["position"]),
-    ("selfplay", &["position", "games"]),
-    ("fit", &["games"]),
-    ("depths", &["games", "fit"]),
-    ("quiet", &["games"]),
-    ("recipe", &[]),
-    ("cli", &["games", "selfplay", "fit", "depths", "quiet", "recipe"]),
-    ("main", &["cli"]),
-];
-/// The modules of the board's server.
-const SERVER: &Arrows = &[
-    ("options", &[]),
-    ("access", &[]),
-    ("budget", &[]),
-    ("gate", &[]),
-    ("page", &[]),
-    ("connections", &[]),
-    ("database", &[]),
-    ("engine", &["budget", "database"]),
-    ("tab", &["budget", "database", "engine", "gate"]),
-    ("site", &["options", "access", "budget", "connections", "database", "page", "tab"]),
-    ("export", &["page"]),
-    ("main", &["options", "engine", "export", "site"]),
-];
-/// The other packages, the name of each as a crate, and the arrows inside it; the engine's WebAssembly module is a
-/// single file.
-const INSIDE: [(&str, &str, &Arrows); 4] = [
-    ("tournament", "tournament", TOURNAMENT),
-    ("training", "training", TRAINING),
-    ("web/server", "kakugo_board", SERVER),
-    ("web/wasm", "kakugo_wasm", &[]),
-];
-
-/// The modules that may write to standard output.
-const MAY_PRINT: [&str; 5] = ["main", "terminal", "protocol", "cli", "bench"];
 const MAIN_LINES: usize = 40;
 
 #[test]
@@ -251,7 +48,7 @@ fn library_faults(path: &str, text: &str) -> Vec<String> {
     let top = module[0];
     let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == top) else {
         return vec![format!(
-            "{path}: tests/house/architecture.rs knows no module '{top}': say what it may import"
+            "{path}: tests/house/arrows.rs knows no module '{top}': say what it may import"
         )];
     };
     let mut faults = Vec::new();
@@ -296,9 +93,7 @@ fn inside_faults(path: &str, package: &str, code: &str) -> Vec<String> {
     }
     let top = module[0];
     let Some((_, allowed)) = arrows.iter().find(|(name, _)| *name == top) else {
-        return vec![format!(
-            "{path}: tests/house/architecture.rs does not list the module '{top}' of {package}"
-        )];
+        return vec![format!("{path}: tests/house/arrows.rs does not list the module '{top}' of {package}")];
     };
     imports(code, &module, root, arrows)
         .into_iter()

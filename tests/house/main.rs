@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
 
 mod architecture;
+mod arrows;
 mod circles;
 mod documents;
 mod package;
