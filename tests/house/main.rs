@@ -6,6 +6,8 @@ mod architecture;
 mod arrows;
 mod circles;
 mod documents;
+mod links;
+mod options;
 mod package;
 mod paths;
 mod source_code;

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use crate::documents::{documents, read, without_fences};
+use crate::documents::{documents, read};
+use crate::links::without_fences;
 use crate::source_code::sources;
 
 /// Folders at the root of the repository that documents name files in.
