@@ -6,18 +6,18 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, Result, ensure};
 use kakugo::board::notation::{format_fen, format_moves, format_point, parse_fen, parse_moves};
 use kakugo::board::{Board, Color, Size};
-use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Position, Rule, RuleKind};
 use kakugo::think::score::{MATE, MATE_THRESHOLD, is_mate, mate_in};
 use kakugo::think::{Iteration, Limits, Recording, SearchReport};
 use rayon::prelude::*;
 
 use crate::boards::{random_board, seeded};
+use crate::engines::small;
 
 const NODES: u64 = 20_000;
 
 fn think(kind: RuleKind, board: &Board, limits: Limits) -> (SearchReport, Vec<Iteration>) {
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    let mut engine = small();
     engine.set_rule(Rule::from(kind));
     engine.set_board(board.clone());
     let recording = Recording::default();
@@ -61,7 +61,7 @@ fn board_after(moves: &str) -> Board {
 
 /// A game of random moves near each other, stopped before its end.
 fn crowded(seed: u64) -> Board {
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    let mut engine = small();
     let opening = ["h8i9g10", "h8h9j10i7", "h8j8h10f8", "h8i8g7k9i6"][seed as usize % 4];
     engine.set_board(board_after(opening));
     for _ in 0..(4 + seed % 14) {

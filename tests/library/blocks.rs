@@ -5,6 +5,8 @@ use kakugo::protocol::input::read_line;
 use kakugo::protocol::search_control::SearchControl;
 use kakugo::protocol::session::{Next, Session};
 
+use crate::engines::small;
+
 /// Every command that opens a block.
 const HEADS: [&str; 11] = [
     "BOARD",
@@ -67,8 +69,7 @@ fn check_open(session: &mut Session, what: &str) {
 fn for_all(step: usize, check: impl Fn(&mut Session, &str)) {
     for game in GAMES {
         for starts in [&[][..], &["START 11"]] {
-            let engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
-            let mut session = Session::new(engine);
+            let mut session = Session::new(small());
             for head in HEADS.into_iter().step_by(step) {
                 for lines in LINES.into_iter().step_by(step) {
                     let what = format!("{game}, {starts:?}, {head}, {lines:?}");

@@ -16,13 +16,14 @@ use rand::seq::IndexedRandom;
 use rayon::prelude::*;
 
 use crate::boards::seeded;
+use crate::engines::small;
 use crate::oracle::{ANY, Oracle};
 
 /// Maximum number of positions that the oracle may visit per move.
 const ORACLE_NODES: usize = 1_000;
 
 fn defenses(board: &Board, kind: RuleKind) -> Option<Defenses> {
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    let mut engine = small();
     engine.set_rule(Rule::from(kind));
     engine.set_board(board.clone());
     let mut reported = Vec::new();
@@ -146,7 +147,7 @@ fn a_side_whose_defenses_are_all_fouls_is_lost() {
     let breaking = VcfSolver::new(1 << 10).possible_defenses(&mut position, 200).unwrap();
     assert!(!breaking.is_empty() && !breaking.iter().any(|point| position.is_allowed(point)), "{breaking:?}");
     // The solvers examine only the root, where white's wins are excluded: the search has to prove black's loss.
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    let mut engine = small();
     engine.set_rule(Rule::from(RuleKind::Renju));
     engine.set_board(board.clone());
     let options = RootOptions { excluded: board.size().all() - Bitboard::of(far), ..RootOptions::default() };

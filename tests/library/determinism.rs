@@ -5,10 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::{format_fen, parse_fen, parse_moves};
 use kakugo::board::{Board, Point, Size};
-use kakugo::engine::{Engine, Options};
+use kakugo::engine::Engine;
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::search::{TUNABLES, Tuned};
 use kakugo::think::{Clock, Iteration, Limits, Recording};
+
+use crate::engines::small;
 
 /// Nodes per move: enough to fill the small table more than once in a game.
 const NODES: u64 = 20_000;
@@ -23,10 +25,6 @@ struct Thought {
     best: Option<Point>,
     nodes: u64,
     iterations: Vec<(i32, i32, i32, u64, Vec<Point>)>,
-}
-
-fn engine() -> Engine {
-    Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() })
 }
 
 /// A game of `engine` against itself.
@@ -55,11 +53,11 @@ fn game(engine: &mut Engine, kind: RuleKind, size: Size) -> Vec<Thought> {
 #[test]
 fn the_same_limits_give_the_same_game() {
     let games = RuleKind::ALL.map(|kind| (kind, Size::default()));
-    let mut used = engine();
+    let mut used = small();
     for (kind, size) in games.into_iter().chain([(RuleKind::Freestyle, Size::new(20, 12).unwrap())]) {
-        let fresh = game(&mut engine(), kind, size);
+        let fresh = game(&mut small(), kind, size);
         assert!(fresh.iter().any(|thought| thought.nodes > NODES / 2), "{} is searched", kind.name());
-        assert_eq!(game(&mut engine(), kind, size), fresh, "{} {size}", kind.name());
+        assert_eq!(game(&mut small(), kind, size), fresh, "{} {size}", kind.name());
         // This engine has already played all earlier games.
         assert_eq!(game(&mut used, kind, size), fresh, "{} {size}, not the first game", kind.name());
         assert_eq!(game(&mut used, kind, size), fresh, "{} {size}, the same again", kind.name());
@@ -71,7 +69,7 @@ fn the_same_limits_give_the_same_game() {
 fn tuned_numbers_change_the_search_and_nothing_else() {
     let kind = RuleKind::Renju;
     let size = Size::default();
-    let mut engine = engine();
+    let mut engine = small();
     engine.set_rule(Rule::from(kind));
     let mut search = |values: &[(&str, i32)]| {
         engine.new_game(size);
@@ -100,7 +98,7 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
 
 /// An engine after the opening.
 fn after_opening() -> Engine {
-    let mut engine = engine();
+    let mut engine = small();
     engine.new_game(Size::default());
     for point in parse_moves(OPENING, Size::default()).expect("four points") {
         engine.play(point).expect("they are empty");
@@ -140,7 +138,7 @@ fn another_rule_begins_without_histories() {
 
 #[test]
 fn thinking_leaves_the_position_alone() {
-    let mut engine = engine();
+    let mut engine = small();
     for kind in RuleKind::ALL {
         game(&mut engine, kind, Size::default());
         let before = format_fen(engine.position().board());
@@ -156,7 +154,7 @@ fn a_clock_that_is_not_reached_changes_nothing() {
     // The solver of threats at the root finds the win after more than a hundredth of the first clock's time.
     let board = parse_fen("15/15/15/15/6O1XOX4/5XX1OX5/6OX7/7O7/15/15/10O4/15/15/15/15 b").unwrap();
     let nodes = [None, Some(3_000), Some(20_000)].map(|turn_ms| {
-        let mut engine = engine();
+        let mut engine = small();
         engine.set_rule(RuleKind::Renju.into());
         engine.set_board(board.clone());
         let clock = turn_ms.map(|turn_ms| Clock { turn_ms: Some(turn_ms), ..Clock::default() });
@@ -168,7 +166,7 @@ fn a_clock_that_is_not_reached_changes_nothing() {
 
 #[test]
 fn a_node_limit_is_kept() {
-    let mut engine = engine();
+    let mut engine = small();
     engine.set_board(Board::new(Size::default()));
     for point in parse_moves(OPENING, Size::default()).expect("four points") {
         engine.play(point).expect("they are empty");

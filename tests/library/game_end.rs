@@ -3,7 +3,6 @@
 
 use kakugo::board::notation::{format_fen, parse_fen};
 use kakugo::board::{Board, Point, Size};
-use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
 use kakugo::search::RootOptions;
 use kakugo::think::Limits;
@@ -12,7 +11,8 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 
 use crate::boards::seeded;
-use crate::steering::{WON, engine, point, steered, think};
+use crate::engines::{WON, engine, small};
+use crate::steering::{point, steered, think};
 
 /// A board with the given number of random stones on which nobody has won.
 fn scattered(seed: u64, size: Size, stones: usize, rule: Rule) -> Position {
@@ -66,7 +66,7 @@ fn near_the_last_stone_values_are_exact() {
         let expected = outcome(&mut position, plies);
         decided += usize::from(expected != 0);
         let options = RootOptions { max_stones: Some(stones + plies), draw_value, ..RootOptions::default() };
-        let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+        let mut engine = small();
         engine.set_rule(kind.into());
         engine.set_board(position.board().clone());
         for (multi_pv, solvers) in [(1, true), (1, false), (2, true)] {
@@ -107,7 +107,7 @@ fn two_fours_at_once_win_near_the_last_stone_in_caro() {
     let position =
         Position::new(parse_fen("OOXXOX/X1OX1X/1OO3/4XX/X3OO/1XOOX1 w").unwrap(), RuleKind::CaroExact.into());
     assert_eq!(outcome(&mut position.clone(), 5), 1);
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    let mut engine = small();
     engine.set_rule(position.rule());
     engine.set_board(position.board().clone());
     let stones = position.board().stone_count();
@@ -139,7 +139,7 @@ fn a_node_limit_is_kept_near_the_last_stone() {
         let stones = position.board().stone_count();
         let options = RootOptions { max_stones: Some(stones + 5), ..RootOptions::default() };
         for max_nodes in (20..=200).step_by(20) {
-            let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+            let mut engine = small();
             engine.set_rule(position.rule());
             engine.set_board(position.board().clone());
             let limits = Limits { max_nodes: Some(max_nodes), solvers: false, ..Limits::depth(3) };
@@ -155,7 +155,7 @@ fn a_full_board_is_worth_what_a_draw_is() {
     let mut position = scattered(3, Size::square(5).unwrap(), 21, Rule::default());
     assert_eq!(outcome(&mut position, 4), 0);
     for draw_value in [0, 70, -70] {
-        let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+        let mut engine = small();
         engine.set_board(position.board().clone());
         let options = RootOptions { draw_value, ..RootOptions::default() };
         assert_eq!(steered(&mut engine, Limits::depth(8), &options).last.value, draw_value);

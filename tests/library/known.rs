@@ -4,13 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::parse_fen;
 use kakugo::board::{Board, Point};
-use kakugo::engine::{Engine, Options};
 use kakugo::search::{KnownPositions, KnownValue, RootOptions};
 use kakugo::think::score::{mate_in, mated_in};
 use kakugo::think::{Bound, Limits, SearchReport, Silent};
 
-/// A quiet opening.
-const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
+use crate::engines::{QUIET, small};
 
 /// A position in which one move is at least 50 points better than all others at the depths searched here.
 const CLEAR: &str = "20/20/20/20/20/20/11X8/7O1OX1X7/6O13/8X11/8O11/20/10X9/20/20/20/20/20/20/20 w";
@@ -28,7 +26,7 @@ fn think_of(known: KnownPositions, limits: Limits) -> SearchReport {
 }
 
 fn think_on(board: &Board, known: KnownPositions, limits: Limits) -> SearchReport {
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    let mut engine = small();
     engine.set_board(board.clone());
     let options = RootOptions { known, ..RootOptions::default() };
     engine.think_with(&limits, &options, &AtomicBool::new(false), &Silent)

@@ -10,6 +10,7 @@ mod compliance;
 mod corpus;
 mod defenses;
 mod determinism;
+mod engines;
 mod files;
 mod game_end;
 mod grid;

@@ -3,25 +3,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kakugo::board::notation::{parse_fen, parse_point};
-use kakugo::engine::{Engine, Options};
+use kakugo::board::notation::parse_point;
+use kakugo::engine::Engine;
 use kakugo::search::RootOptions;
 use kakugo::think::score::MATE_THRESHOLD;
 use kakugo::think::{Clock, Iteration, Limits, Recording, Reporter, RootEvent, SearchReport};
 use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
 
-/// A quiet opening.
-const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
+use crate::engines::{QUIET, WON, engine};
+
 /// Black threatens to win by fours: h8 makes a four and an open three. White is to move.
 const THREATENED: &str = "15/15/15/15/15/7X7/6OX7/3OXXX8/6O8/9O5/15/15/15/15/15 w";
-/// Black, to move, wins by fours.
-const WON: &str = "15/15/15/15/15/7X7/7X7/3OXXX8/15/15/9O5/15/5O9/15/15 b";
-
-fn engine(fen: &str) -> Engine {
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
-    engine.set_board(parse_fen(fen).unwrap());
-    engine
-}
 
 fn recorded(fen: &str, limits: Limits) -> (SearchReport, Recording) {
     let recording = Recording::default();

@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, ensure};
 use kakugo::board::notation::{format_fen, format_point, parse_fen};
 use kakugo::board::{Board, Cell, Color, Direction, Point, Size};
-use kakugo::engine::{Engine, Options};
 use kakugo::rules::{PointClass, Position, Rule, RuleKind, Verdict};
 use kakugo::think::score::{mate_in, mated_in};
 use kakugo::think::{Limits, SearchReport, Silent};
@@ -16,6 +15,7 @@ use rand::seq::IndexedRandom;
 use rayon::prelude::*;
 
 use crate::boards::{random_board, seeded};
+use crate::engines::small;
 
 /// Number of boards per rule in every test run.
 const FEW: u64 = 250;
@@ -25,7 +25,7 @@ const MANY: u64 = 5_000;
 const NODES: u64 = 3_000;
 
 fn think(kind: RuleKind, board: &Board, max_nodes: u64) -> SearchReport {
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    let mut engine = small();
     engine.set_rule(Rule::from(kind));
     engine.set_board(board.clone());
     let limits = Limits::nodes(max_nodes);
@@ -322,7 +322,7 @@ fn black_with_nothing_but_fouls_plays_on() {
 /// loss.
 fn assert_foul_loses(board: &Board) {
     for multi_pv in [1, 3] {
-        let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+        let mut engine = small();
         engine.set_rule(Rule::from(RuleKind::Renju));
         engine.set_board(board.clone());
         let limits = Limits { multi_pv, ..Limits::nodes(NODES) };

@@ -11,16 +11,7 @@ use kakugo::search::RootOptions;
 use kakugo::think::score::{MATE_THRESHOLD, mate_in, mated_in};
 use kakugo::think::{Limits, Recording, RootEvent, SearchReport, Silent};
 
-/// A quiet opening.
-const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
-/// Black, to move, wins by fours.
-pub const WON: &str = "15/15/15/15/15/7X7/7X7/3OXXX8/15/15/9O5/15/5O9/15/15 b";
-
-pub fn engine(fen: &str) -> Engine {
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
-    engine.set_board(parse_fen(fen).unwrap());
-    engine
-}
+use crate::engines::{QUIET, WON, engine, small};
 
 pub fn point(name: &str, board: &Board) -> Point {
     parse_point(name, board.size()).unwrap()
@@ -191,7 +182,7 @@ fn images(point: Point, side: u8) -> Vec<Point> {
 }
 
 fn several(board: &Board, distinct: bool) -> Vec<Point> {
-    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    let mut engine = small();
     engine.set_board(board.clone());
     let options = RootOptions { distinct, ..RootOptions::default() };
     let limits = Limits { multi_pv: 400, ..Limits::depth(2) };
