@@ -11,8 +11,8 @@ use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
 use tempfile::{TempDir, tempdir};
 
-use crate::database::positions::{random_moves, rng};
 use crate::database::create;
+use crate::database::positions::{random_moves, rng};
 
 /// White wins on time.
 const RENJU: &str = "(;FF[4]GM[4]SZ[15]RU[renju]RE[W+T];B[hh]C[a good\\] start];W[hi];B[ij]C[120ms])\n";
