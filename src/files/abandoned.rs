@@ -1,16 +1,21 @@
-//! Drafts that killed processes have left behind, on systems where it is certain that nobody writes to them any more.
+//! Drafts that killed processes have left behind.
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::never_block;
+use super::{has_name, never_block};
 
-/// Locks a new draft, so that processes on other machines with the same folder keep it too. Some file systems have no
-/// locks; there it is kept because it cannot be locked.
+/// Time without a change after which a draft may be abandoned. Neither the process number nor the lock is proof in a
+/// folder that machines or containers share: each has its own processes, and some file systems keep locks to one
+/// machine.
+const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Locks a new draft against removal by processes on other machines, where the file system has shared locks.
 pub(super) fn hold(draft: &File) {
     let _ = draft.try_lock();
 }
@@ -23,21 +28,25 @@ pub(super) fn remove_abandoned(directory: &Path) {
         return;
     }
     let Ok(entries) = fs::read_dir(directory) else { return };
-    entries.flatten().filter(is_abandoned).for_each(|entry| {
-        let _ = fs::remove_file(entry.path());
-    });
+    for entry in entries.flatten() {
+        let _ = remove_if_abandoned(&entry);
+    }
 }
 
-/// Whether this is a draft whose process has ended, and which no process of another machine has locked.
-fn is_abandoned(entry: &DirEntry) -> bool {
+/// Removes a draft that is old, whose process has ended, and that no process holds.
+fn remove_if_abandoned(entry: &DirEntry) -> io::Result<()> {
     let name = entry.file_name();
-    let Some(process) = name.to_str().and_then(process_of) else { return false };
-    if is_running(process) || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
-        return false;
+    let Some(process) = name.to_str().and_then(process_of) else { return Ok(()) };
+    let found = entry.metadata()?;
+    let is_old = found.modified()?.elapsed().is_ok_and(|age| age >= ABANDONED_AFTER);
+    if !found.is_file() || !is_old || is_running(process) {
+        return Ok(());
     }
-    let mut options = OpenOptions::new();
+    let (path, mut options) = (entry.path(), OpenOptions::new());
     never_block(options.read(true).write(true));
-    options.open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+    let file = options.open(&path)?;
+    // Removed while it is locked: another process may have removed it and begun a draft with the same name.
+    if file.try_lock().is_ok() && has_name(&file, &path)? { fs::remove_file(&path) } else { Ok(()) }
 }
 
 /// The process in the name of a draft.

@@ -2,9 +2,9 @@
 //!
 //! A draft next to the file takes its name in one step once it is complete and on disk. Until then the draft
 //! is not visible under this name; if anything fails, the old file is untouched and the draft is removed. The
-//! draft of a killed process is removed by the next process that writes to the folder, except on Windows.
-//! Symbolic links are kept, and their target is replaced. Other names of the same file (hard links) keep the
-//! old content.
+//! draft of a killed process is removed by a process that writes a file to the folder a day or more later,
+//! except on Windows. Symbolic links are kept, and their target is replaced. Other names of the same file
+//! (hard links) keep the old content.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};

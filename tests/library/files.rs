@@ -5,11 +5,17 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
+#[cfg(unix)]
+use std::time::SystemTime;
 
 use kakugo::files::{
     Lock, create, is_same, open, open_locked, read_text, replace, replace_with, try_replace,
 };
 use tempfile::{TempDir, tempdir};
+
+/// Age of a file that was not changed for more than a day.
+#[cfg(unix)]
+const OLD: Duration = Duration::from_secs(25 * 60 * 60);
 
 /// A folder with a file that contains `old`.
 fn with_file() -> (TempDir, PathBuf) {
@@ -53,6 +59,14 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     assert_eq!(names(folder.path()).len(), 2, "no drafts are left");
 }
 
+/// Writes an unfinished file that was last changed `age` ago.
+#[cfg(unix)]
+fn leave(path: &Path, age: Duration) {
+    fs::write(path, "unfinished").unwrap();
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(SystemTime::now() - age).unwrap();
+}
+
 #[test]
 #[cfg(unix)]
 fn drafts_of_killed_processes_are_removed() {
@@ -62,10 +76,12 @@ fn drafts_of_killed_processes_are_removed() {
     let dead = i32::MAX as u32;
     let own = draft(std::process::id(), 900_000);
     for name in [&*draft(dead, 0), &*draft(dead, 7), &*own, ".kakugo-x-0.part", ".kakugo-0-0.part"] {
-        fs::write(folder.path().join(name), "unfinished").unwrap();
+        leave(&folder.path().join(name), OLD);
     }
     // A process of another machine that has the same folder.
-    let held = fs::File::create(folder.path().join(draft(dead, 8))).unwrap();
+    let held_path = folder.path().join(draft(dead, 8));
+    leave(&held_path, OLD);
+    let held = fs::File::open(&held_path).unwrap();
     held.lock().unwrap();
     replace_with(&path, "new").unwrap();
     let mut expected =
@@ -73,6 +89,19 @@ fn drafts_of_killed_processes_are_removed() {
             .map(str::to_owned);
     expected.sort();
     assert_eq!(names(folder.path()), expected);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_draft_that_has_just_changed_is_kept() {
+    let (folder, path) = with_file();
+    let draft = |number: u32| folder.path().join(format!(".kakugo-{}-{number}.part", i32::MAX));
+    // A process of another container may write to them, even if this one can lock them.
+    leave(&draft(0), Duration::ZERO);
+    leave(&draft(1), OLD / 2);
+    leave(&draft(2), OLD);
+    replace_with(&path, "new").unwrap();
+    assert_eq!([0, 1, 2].map(|number| draft(number).exists()), [true, true, false]);
 }
 
 #[test]
