@@ -20,8 +20,8 @@ pub(super) fn hold(draft: &File) {
     let _ = draft.try_lock();
 }
 
-/// Removes the drafts of killed processes from a folder, before the first draft of this process there. Whatever fails
-/// leaves a draft where it is.
+/// Removes the drafts of killed processes from a folder, before this process writes its first file there. Whatever
+/// fails leaves a draft where it is.
 pub(super) fn remove_abandoned(directory: &Path) {
     static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if !CLEANED.lock().insert(directory.to_owned()) {

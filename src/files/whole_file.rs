@@ -46,6 +46,8 @@ impl Replacement {
     /// Returns the same errors as [`replace`], before anything is written.
     pub fn begin(path: &Path) -> io::Result<Replacement> {
         let (target, old) = target(path)?;
+        #[cfg(unix)]
+        remove_abandoned(directory(&target));
         let (draft, file) = Draft::begin(directory(&target), old.is_some())?;
         Ok(Replacement { file: BufWriter::new(file), draft, target, old })
     }
@@ -80,6 +82,8 @@ pub fn replace_held<E: From<io::Error>>(
     write: impl FnOnce(File) -> Result<(), E>,
 ) -> Result<(), E> {
     let (target, old) = destination(path)?;
+    #[cfg(unix)]
+    remove_abandoned(directory(&target));
     let (draft, file) = Draft::begin(directory(&target), old.is_some())?;
     write(file.try_clone()?)?;
     Ok(put_in_place(draft, file, &target, old.as_ref())?)
@@ -111,6 +115,8 @@ pub fn replace_with(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
 /// # Errors
 /// Returns [`ErrorKind::AlreadyExists`] if something exists, and errors of the file system.
 pub fn create(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    #[cfg(unix)]
+    remove_abandoned(directory(path));
     let draft = Draft::written(path, None, |file| file.write_all(contents.as_ref()))?;
     match fs::hard_link(&draft.path, path) {
         Ok(()) => {}
@@ -123,7 +129,8 @@ pub fn create(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks whether [`replace`] could begin, before long work whose result could not be stored.
+/// Checks whether [`replace`] could begin, before long work whose result could not be stored. No file is changed or
+/// removed.
 ///
 /// # Errors
 /// Returns the same errors as [`replace`].
@@ -195,8 +202,6 @@ impl Draft {
         }
         #[cfg(not(unix))]
         let _ = is_private;
-        #[cfg(unix)]
-        remove_abandoned(directory);
         for _ in 0..TRIES {
             let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
             // A short name, so that it fits wherever the name of the file does.

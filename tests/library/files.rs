@@ -83,6 +83,9 @@ fn drafts_of_killed_processes_are_removed() {
     leave(&held_path, OLD);
     let held = fs::File::open(&held_path).unwrap();
     held.lock().unwrap();
+    let all = names(folder.path());
+    try_replace(&path).unwrap();
+    assert_eq!(names(folder.path()), all, "a check removes nothing");
     replace_with(&path, "new").unwrap();
     let mut expected =
         [".kakugo-0-0.part", ".kakugo-x-0.part", "a.txt", own.as_str(), draft(dead, 8).as_str()]
@@ -102,6 +105,15 @@ fn a_draft_that_has_just_changed_is_kept() {
     leave(&draft(2), OLD);
     replace_with(&path, "new").unwrap();
     assert_eq!([0, 1, 2].map(|number| draft(number).exists()), [true, true, false]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_new_file_removes_drafts_too() {
+    let folder = tempdir().unwrap();
+    leave(&folder.path().join(format!(".kakugo-{}-0.part", i32::MAX)), OLD);
+    create(&folder.path().join("a.txt"), "new").unwrap();
+    assert_eq!(names(folder.path()), ["a.txt"]);
 }
 
 #[test]
