@@ -71,8 +71,8 @@ function setUp(first, size) {
  */
 function firstSide(items, first) {
   const given = first.PL?.[0].trim().toUpperCase()[0];
-  const move = items.find((item) => typeof item !== "string" && (item.B || item.W));
-  const played = move && typeof move !== "string" && (move.B ? "B" : "W");
+  const names = items.flatMap((item) => (typeof item === "string" ? [] : Object.keys(item)));
+  const played = names.find((name) => name === "B" || name === "W");
   const byCount = (first.AB || []).length > (first.AW || []).length ? "W" : "B";
   const side = given === "B" || given === "W" ? given : played || byCount;
   return side === "W" ? "white" : "black";

@@ -61,6 +61,9 @@ test("a property that a node of SGF repeats keeps all its values", () => {
   assert.equal(words(tree), "h8i9j10");
   const { parent } = tree.current;
   assert.deepEqual([parent?.comment, parent?.labels.length, parent?.children.length], ["one\ntwo", 2, 2]);
+  const whiteFirst = readSgf("(;SZ[15];W[aa]B[bb])");
+  assert.equal(words(whiteFirst), "a15b14");
+  assert.equal(whiteFirst.isBlackToMove(whiteFirst.root), false);
   for (const moves of ["B[hh]B[ii]", "B[hh][ii]", "B[hh]W[ig]B[jf]"])
     assert.throws(() => readSgf(`(;SZ[15];${moves})`), { message: "file.turns" }, moves);
 });
