@@ -138,7 +138,7 @@ pub fn delete_moves(
             subtree: &subtree,
             selection,
             is_deep: recursive || selection == Selection::All,
-            before: &reader,
+            original: &reader,
             deleted: 0,
             selected: Vec::new(),
         };
@@ -174,7 +174,7 @@ struct Pruning<'a> {
     /// Whether selected positions are deleted everywhere below the root.
     is_deep: bool,
     /// The positions before the deletion.
-    before: &'a Reader,
+    original: &'a Reader,
     /// Number of deleted positions.
     deleted: u64,
     /// The subtrees of the first deleted positions that were selected.
@@ -201,10 +201,10 @@ impl Pruning<'_> {
                 Fate::Absent => {}
                 Fate::Deleted => lost_a_parent = true,
                 Fate::Kept(_) if *parent == self.subtree.root => {}
-                Fate::Kept(record) => {
+                Fate::Kept(kept) => {
                     has_parent = true;
                     // A selected parent that was kept can be reached from outside.
-                    is_guarded |= !self.subtree.contains(parent) || self.selects(parent, &record);
+                    is_guarded |= !self.subtree.contains(parent) || self.selects(parent, &kept);
                 }
             }
         }
@@ -230,7 +230,7 @@ impl Pruning<'_> {
     /// What has happened to a position so far. The deletion adds none, so a position is looked up twice only if it was
     /// stored.
     fn fate(&self, batch: &WriteBatch, key: &Key) -> Result<Fate, DatabaseError> {
-        if self.before.get(key)?.is_none() {
+        if self.original.get(key)?.is_none() {
             return Ok(Fate::Absent);
         }
         Ok(batch.get(key)?.map_or(Fate::Deleted, Fate::Kept))
@@ -248,16 +248,16 @@ impl Pruning<'_> {
         let (mut level, mut tried) = (HashSet::from([key.clone()]), 0);
         // Positions are deleted in the order of their stones, so none with fewer stones is deleted.
         for _ in first.root.stone_count()..key.stone_count() {
-            let mut before = HashSet::new();
+            let mut predecessors = HashSet::new();
             for (parent, _) in level.iter().flat_map(Key::parents) {
-                before.insert(parent);
-                if tried + before.len() > MOST_TRIED {
+                predecessors.insert(parent);
+                if tried + predecessors.len() > MOST_TRIED {
                     return Ok(false);
                 }
             }
-            tried += before.len();
+            tried += predecessors.len();
             let mut lost_one = false;
-            for parent in &before {
+            for parent in &predecessors {
                 match self.fate(batch, parent)? {
                     Fate::Absent => {}
                     Fate::Deleted => lost_one = true,
@@ -267,7 +267,7 @@ impl Pruning<'_> {
             if lost_one {
                 return Ok(true);
             }
-            level = before;
+            level = predecessors;
         }
         Ok(false)
     }
