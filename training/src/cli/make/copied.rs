@@ -3,6 +3,7 @@
 //! The games of such a play are complete, but the network that played them is gone.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -23,25 +24,64 @@ impl CopiedFile {
     }
 
     /// Whether these weights were copied.
-    pub fn contains(&self, weights: &[u8]) -> bool {
-        self.sums().contains(&crc32fast::hash(weights))
+    pub fn contains(&self, weights: &[u8]) -> Result<bool> {
+        Ok(self.sums()?.contains(&crc32fast::hash(weights)))
     }
 
     /// Adds weights.
     pub fn add(&self, weights: &[u8]) -> Result<()> {
-        let name = || self.0.display().to_string();
-        let _lock = Lock::beside(&self.0, PATIENCE).with_context(name)?;
-        let mut sums = self.sums();
+        let _lock = Lock::beside(&self.0, PATIENCE).with_context(|| self.name())?;
+        let mut sums = self.sums()?;
         if !sums.insert(crc32fast::hash(weights)) {
             return Ok(());
         }
         let text: String = sums.iter().map(|sum| format!("{sum:08x}\n")).collect();
-        replace_with(&self.0, text).with_context(name)
+        replace_with(&self.0, text).with_context(|| self.name())
     }
 
-    /// The checksums; none if there is no valid file.
-    fn sums(&self) -> BTreeSet<u32> {
-        let text = read_text(&self.0, LIMIT).unwrap_or_default();
-        text.lines().filter_map(|line| u32::from_str_radix(line, 16).ok()).collect()
+    /// The checksums; none if there is no file. Other lines are ignored.
+    fn sums(&self) -> Result<BTreeSet<u32>> {
+        let text = match read_text(&self.0, LIMIT) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            text => text.with_context(|| self.name())?,
+        };
+        Ok(text.lines().filter_map(|line| u32::from_str_radix(line, 16).ok()).collect())
+    }
+
+    /// The path, for errors.
+    fn name(&self) -> String {
+        self.0.display().to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn weights_are_found_after_they_are_added() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = CopiedFile::of(folder.path());
+        assert!(!file.contains(b"one").unwrap());
+        file.add(b"one").unwrap();
+        file.add(b"two").unwrap();
+        file.add(b"one").unwrap();
+        assert!(file.contains(b"one").unwrap() && file.contains(b"two").unwrap());
+        assert!(!file.contains(b"three").unwrap());
+        assert_eq!(fs::read_to_string(folder.path().join(NAME)).unwrap().lines().count(), 2);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, path) = (CopiedFile::of(folder.path()), folder.path().join(NAME));
+        let bytes = b"00000001\n\xff\n";
+        fs::write(&path, bytes).unwrap();
+        for error in [file.contains(b"one").unwrap_err(), file.add(b"one").unwrap_err()] {
+            assert_eq!(format!("{error:#}"), format!("{}: it is not a text in UTF-8", path.display()));
+        }
+        assert_eq!(fs::read(&path).unwrap(), bytes);
     }
 }

@@ -67,7 +67,7 @@ impl Maker<'_> {
         if parts.iter().any(|other| kept.contains(&other.path)) {
             return Ok(true);
         }
-        if !CopiedFile::of(&self.folder).contains(&read(network)?) {
+        if !CopiedFile::of(&self.folder).contains(&read(network)?)? {
             return Ok(false);
         }
         for other in parts {
