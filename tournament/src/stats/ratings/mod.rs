@@ -105,7 +105,7 @@ pub struct Ratings {
     /// Davidson's parameter, if it was requested and the games determine it.
     pub nu: Option<f64>,
     /// Whether draws of rated players count as half points because their games do not determine nu.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_without_nu: bool,
 }
 

@@ -63,10 +63,12 @@ fn sweeps_are_remarked_on_and_json_holds_no_infinity() {
 #[test]
 fn draws_without_davidsons_parameter_are_remarked_on() {
     let mut games = games();
-    let text =
-        |games: &[GameRecord]| Standings::new(games, 0, DrawModel::Davidson, &[]).unwrap().to_text(ALL);
+    let davidson = |games: &[GameRecord]| Standings::new(games, 0, DrawModel::Davidson, &[]).unwrap();
+    let text = |games: &[GameRecord]| davidson(games).to_text(ALL);
+    let json = |games: &[GameRecord]| serde_json::to_value(davidson(games)).unwrap();
     let remark = "\nDraws count as half points where the games do not determine Davidson's parameter.\n";
     assert!(!text(&games).contains(remark));
+    assert!(json(&games)["ratings"].get("is_without_nu").is_none(), "{}", json(&games));
     // The only win of the second player.
     let lost = games.iter_mut().find(|game| {
         let won_by = if game.result == GameResult::Black { &game.black } else { &game.white };
@@ -74,6 +76,7 @@ fn draws_without_davidsons_parameter_are_remarked_on() {
     });
     lost.unwrap().result = GameResult::Draw;
     assert!(text(&games).contains(remark), "{}", text(&games));
+    assert_eq!(json(&games)["ratings"]["is_without_nu"], true);
 }
 
 #[test]
