@@ -228,10 +228,11 @@ impl Likelihood {
     }
 }
 
-/// Whether the likelihood has its maximum at a finite nu. It has none if nu can grow together with the distances
-/// between winners and losers: if all winners can be at least one unit above the losers, and all players who drew
-/// at most one unit apart. This is impossible only if wins outnumber draws in a circle of players, where a step
-/// between anchors counts as neither. Bellman and Ford's method finds such a circle.
+/// Whether the likelihood has its maximum at a finite nu. It has none if nu can grow together with the differences:
+/// if the players can be placed on a line so that each winner is at least one unit above the loser, players who drew
+/// are at most one unit apart, and all anchors are at one point. This is impossible exactly if a cycle of players has
+/// more wins than draws, where a step between two anchors counts as neither. The method of Bellman and Ford finds
+/// such a cycle.
 fn bounds_nu(meetings: &[(usize, usize, Score)], strengths: &[Result<usize, f64>]) -> bool {
     if meetings.iter().any(|(_, _, score)| score.wins > 0 && score.losses > 0) {
         return true;

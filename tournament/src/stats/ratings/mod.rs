@@ -7,11 +7,11 @@
 //! intervals come from the inverse of the information matrix there.
 //!
 //! The maximum is finite only for a *block*: players who have all won or drawn against each other, directly
-//! or through others. Davidson's model needs more, for example two players who won against each other: without
-//! it, nu can grow with the differences, and draws count as half points. The largest block of a group of connected players gets ratings. Players above it, who
-//! won all games against it, have no upper bound; players below it, who lost all games, have no lower bound;
-//! players who are not connected have a separate scale. Ratings show these cases instead of hiding them
-//! behind a number: see [`Standing`].
+//! or through others. Davidson's model needs more, for example two players who have both won against each other.
+//! Otherwise nu can grow together with the differences, and draws count as half points. The largest block of a
+//! group of connected players gets ratings. Players above it, who won all games against it, have no upper bound;
+//! players below it, who lost all games, have no lower bound; players who are not connected have a separate scale.
+//! Ratings show these cases instead of hiding them behind a number: see [`Standing`].
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -67,9 +67,9 @@ fn davidson_has_a_closed_form_between_two() {
 fn draws_are_half_points_if_the_games_do_not_determine_nu() {
     let won_and_drawn = [("a", "b", 5, 0, 1)];
     let two_groups = [("c", "d", 50, 20, 30), ("a", "b", 5, 0, 1)];
-    // More wins than draws in no circle.
-    let circle = [("a", "b", 3, 0, 1), ("a", "c", 0, 0, 2), ("b", "c", 0, 0, 1)];
-    for (results, has_nu) in [(&won_and_drawn[..], false), (&two_groups, true), (&circle, false)] {
+    // More wins than draws in no cycle.
+    let no_cycle = [("a", "b", 3, 0, 1), ("a", "c", 0, 0, 2), ("b", "c", 0, 0, 1)];
+    for (results, has_nu) in [(&won_and_drawn[..], false), (&two_groups, true), (&no_cycle, false)] {
         let ratings = pool(results).rate(DrawModel::Davidson, &no_anchors()).unwrap();
         assert!(ratings.is_without_nu && ratings.nu.is_some() == has_nu, "{ratings:?}");
         let half = pool(results).rate(DrawModel::Half, &no_anchors()).unwrap();
@@ -78,7 +78,7 @@ fn draws_are_half_points_if_the_games_do_not_determine_nu() {
             assert!((rating(&ratings, name).elo - rating(&half, name).elo).abs() < 1e-6, "{ratings:?}");
         }
     }
-    // A circle of wins, a circle with more wins than draws, and the known difference of two anchors.
+    // A cycle of wins, a cycle with more wins than draws, and the known difference of two anchors.
     let wins = [("a", "b", 1, 0, 1), ("b", "c", 1, 0, 0), ("c", "a", 1, 0, 0)];
     let more_wins = [("a", "b", 1, 0, 0), ("b", "c", 1, 0, 0), ("a", "c", 0, 0, 1)];
     let (none, two) = (no_anchors(), ["a", "b"].map(|name| (name.to_owned(), 0.0)));
