@@ -274,7 +274,7 @@ impl BookTree {
         }
     }
 
-    /// Adds a move from `parent` to `child`; returns whether no other one leads there.
+    /// Adds a move from `parent` to `child`; returns whether it is the first move that leads there.
     fn link(&mut self, parent: Id, point: Point, child: Id) -> bool {
         let children = &mut self.node_mut(parent).children;
         match children.iter_mut().find(|(_, known)| *known == child) {

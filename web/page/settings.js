@@ -43,7 +43,7 @@ const SAVE_AFTER = 300;
 /** @param {string} key @param {"localStorage" | "sessionStorage"} [place] @returns {any} */
 export function load(key, place = "localStorage") {
   try {
-    // A browser that blocks a storage throws when it is named.
+    // A browser that blocks storage throws when this property is read.
     return JSON.parse(globalThis[place].getItem(key) || "null");
   } catch {
     return null;

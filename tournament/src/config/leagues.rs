@@ -55,7 +55,7 @@ pub(super) fn resolve(config: &mut Config, rounds: usize) -> Result<Vec<League>>
 }
 
 /// Rejects a rule on the command line for a batch that plays leagues or another game. The rule of a configuration
-/// always has a value, so the configuration alone reveals that a rule was given only if it is not the default.
+/// always has a value, so a rule given there is noticed only if it is not the default.
 ///
 /// # Errors
 /// Returns an error if the batch has a game or leagues.

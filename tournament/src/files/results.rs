@@ -131,8 +131,8 @@ fn add_header(results: &mut Results, line: &str) -> Result<bool> {
     Ok(true)
 }
 
-/// Whether a last line that is not a game was left by a killed process, or by a power failure: with zeros, as
-/// `--resume` accepts it.
+/// Whether a last line that is not a game is what a killed process (incomplete JSON) or a power failure (zeros) left,
+/// as `--resume` accepts it.
 fn is_torn(line: &[u8], error: &serde_json::Error) -> bool {
     line.contains(&0) || error.is_eof() && !line.ends_with(b"\n")
 }

@@ -55,8 +55,8 @@ impl Maker<'_> {
         Ok(false)
     }
 
-    /// Whether a copy has replaced the network of a play after all its games were complete. `kept` are the files for
-    /// which this is known.
+    /// Whether a copy has replaced the network of a play after all its games were complete. `kept`: the files that were
+    /// already found to be replaced.
     pub(super) fn is_replaced(&self, part: &Part, jobs: &[Job], kept: &BTreeSet<PathBuf>) -> Result<bool> {
         let Some(network) = &part.options.network else { return Ok(false) };
         let parts = jobs.iter().filter_map(|job| match job {
