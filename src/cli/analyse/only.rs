@@ -37,14 +37,46 @@ pub fn options(points: &[Point], board: &Board) -> RootOptions {
 
 /// Reports moves that the search has left out, if it was to find `count` lines.
 pub fn report_left_out(points: &[Point], lines: &[Iteration], count: usize, size: Size) {
-    let is_complete = lines.first().is_some_and(|best| best.depth > 0);
+    let others = left_out(points, lines, count);
+    if !others.is_empty() {
+        status_line(format_args!(
+            "no line for {}: moves that lose at once or are far from all stones are searched only if there are no others",
+            names(&others, size)
+        ));
+    }
+}
+
+/// The moves that the search has left out, if it was to find `count` lines.
+fn left_out(points: &[Point], lines: &[Iteration], count: usize) -> Vec<Point> {
+    // An interrupted first iteration has depth 1 and may lack any move.
+    let is_complete = lines.first().is_some_and(|best| best.depth > 1);
     if !is_complete || lines.len() >= count.min(points.len()) {
-        return;
+        return Vec::new();
     }
     let has_line = |point: &Point| lines.iter().any(|line| line.pv.first() == Some(point));
-    let others: Vec<Point> = points.iter().copied().filter(|point| !has_line(point)).collect();
-    status_line(format_args!(
-        "no line for {}: moves that lose at once or are far from all stones are searched only if there are no others",
-        names(&others, size)
-    ));
+    points.iter().copied().filter(|point| !has_line(point)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn an_interrupted_first_iteration_leaves_no_move_out() {
+        let points = parse_moves("k9,o1", Size::default()).unwrap();
+        let line = |depth| Iteration {
+            depth,
+            selective_depth: depth,
+            value: 0,
+            nodes: 10,
+            elapsed: Duration::ZERO,
+            pv: points[..1].to_vec(),
+        };
+        assert_eq!(left_out(&points, &[line(2)], 2), points[1..]);
+        assert!(left_out(&points, &[line(2)], 1).is_empty());
+        for depth in [0, 1] {
+            assert!(left_out(&points, &[line(depth)], 2).is_empty(), "depth {depth}");
+        }
+    }
 }
