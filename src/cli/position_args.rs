@@ -143,7 +143,7 @@ impl PlaceArgs {
                 Some(game) => game.turns(),
                 None => {
                     let saved = SavedGame::load(path)?;
-                    of_text(&saved.moves, self.size.or(saved.size).unwrap_or_default())?
+                    of_text(&saved.moves, saved.size.or(self.size).unwrap_or_default())?
                 }
             },
         };
@@ -205,7 +205,7 @@ fn read_file(
         ensure!(number.is_none(), NO_MOVES);
         return Ok((board, rule));
     }
-    let size = size.or(saved.size).unwrap_or_default();
+    let size = saved.size.or(size).unwrap_or_default();
     let turns = parse_turns(&saved.moves, size).context("it contains no known game")?;
     Ok((played(beginning(turns, number)?, rule, size, foul)?, rule))
 }

@@ -248,6 +248,26 @@ fn the_board_of_a_game_that_states_none_can_be_given() {
 }
 
 #[test]
+fn the_board_of_a_saved_game_that_states_one_stays() {
+    let folder = directory("positions-size-saved");
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    let file = folder.join("a.txt");
+    fs::write(&file, "# Kakugo game: rule=freestyle size=15x15 result=*\nh8 i9\n").unwrap();
+    assert_eq!(print(&["evaluate", "a.txt", "--size", "19"]), print(&["evaluate", "h8i9"]));
+    print(&["picture", "a.txt", "stated.svg"]);
+    print(&["picture", "a.txt", "given.svg", "--size", "19"]);
+    let drawn = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(drawn("given.svg"), drawn("stated.svg"));
+    // A file that states none.
+    fs::write(&file, "# Kakugo game: rule=freestyle\nh8 i9\n").unwrap();
+    assert_eq!(print(&["evaluate", "a.txt", "--size", "19"]), print(&["evaluate", "h8i9", "--size", "19"]));
+}
+
+#[test]
 fn a_file_that_is_no_position_is_named_with_its_fault() {
     let folder = directory("no-positions");
     let files = [

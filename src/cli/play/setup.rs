@@ -81,7 +81,7 @@ fn load(args: &PlayArgs, path: &Path) -> Result<SavedGame> {
 
 /// Checks that the game that is loaded has the requested board, on which its stones have their places.
 fn check_size(args: &PlayArgs, saved: &SavedGame) -> Result<()> {
-    let sizes = args.size.zip(saved.size).filter(|_| args.load.is_some() && args.game.is_none());
+    let sizes = args.size.zip(saved.size).filter(|_| args.load.is_some());
     if let Some((given, size)) = sizes {
         ensure!(given == size, "the game has a board of {size}");
     }

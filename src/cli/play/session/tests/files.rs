@@ -44,6 +44,9 @@ fn a_loaded_game_keeps_its_board() {
     let load = ["--load", &shown, "--size", "19"];
     fs::write(&path, "(;GM[4]SZ[15];B[hh];W[ii])").unwrap();
     assert_eq!(refusal(&load), format!("cannot load {shown}: the game has a board of 15x15"));
+    // A rule is also accepted as a game.
+    let as_game = ["--load", &shown, "--game", "renju", "--size", "19"];
+    assert_eq!(refusal(&as_game), format!("cannot load {shown}: the game has a board of 15x15"));
     Table::quick(&["--load", &shown, "--size", "15"]);
     fs::write(&path, "# Kakugo game: rule=caro size=20x12 result=*\na1 b2\n").unwrap();
     assert_eq!(refusal(&load), format!("cannot load {shown}: the game has a board of 20x12"));
