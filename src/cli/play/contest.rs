@@ -97,11 +97,12 @@ impl Contest {
         self.fixed = self.turns.len();
     }
 
-    /// Makes the present position, which is on `board`, the start: its stones are permanent, and their order means
-    /// nothing.
-    pub fn start_from(&mut self, board: Board) {
+    /// Makes the present position the start: its stones are permanent, and their order means nothing.
+    pub fn start_here(&mut self) {
         self.fix();
-        self.start = Some(board);
+        let mut start = board(self.game());
+        start.set_side_to_move(self.turn());
+        self.start = Some(start);
     }
 
     /// The start position and the turns since then, if the game began with a position that has no history.

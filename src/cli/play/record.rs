@@ -119,6 +119,9 @@ impl Record<'_> {
                 self.answers.iter().map(|answer| answer.to_string().replace(' ', "_")).collect();
             words.push(format!("opening={}", answers.join(";")));
         }
+        if self.contest.since_start().is_some() {
+            words.push(format!("position={}", self.contest.removable().start));
+        }
         words.extend(self.contest.settled().map(|end| format!("end={}", format_end(end))));
         if self.terms.is_by_level {
             words.push("named=by-level".to_owned());
@@ -252,6 +255,7 @@ mod tests {
             left,
             procedure: terms.procedure,
             answers: answers.iter().map(Answer::to_string).collect(),
+            position: None,
             end: Some(Settled::Resigned(Color::White)),
             is_by_level: true,
         };

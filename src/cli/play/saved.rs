@@ -69,6 +69,8 @@ pub struct Kept {
     pub procedure: Option<Procedure>,
     /// The answers given in it.
     pub answers: Vec<String>,
+    /// Number of turns that lead to the start position, if the game began with one.
+    pub position: Option<usize>,
     /// An ending by the players or the clock.
     pub end: Option<Settled>,
     /// Whether the rule is named as at levels.
@@ -137,6 +139,7 @@ impl SavedGame {
                 "left" => kept.left = Some(read_left(value).with_context(bad)?),
                 "procedure" => kept.procedure = Some(value.parse().map_err(|_| bad())?),
                 "opening" => kept.answers = value.split(';').map(|answer| answer.replace('_', " ")).collect(),
+                "position" => kept.position = Some(value.parse().map_err(|_| bad())?),
                 "end" => kept.end = Some(read_end(value).with_context(bad)?),
                 "named" => kept.is_by_level = value == "by-level",
                 "moves" => self.moves = value.replace('_', " "),
@@ -243,7 +246,9 @@ pub mod tests {
         assert_eq!(SavedGame::of(&game, false).unwrap_err().to_string(), "a continuous game has no end");
         // The same ranges as on the command line.
         let mut saved = SavedGame::default();
-        for bad in ["depth=-5", "depth=0", "nodes=0", "time=86401", "left=60000+18446744073709551615"] {
+        for bad in
+            ["depth=-5", "depth=0", "nodes=0", "position=-1", "time=86401", "left=60000+18446744073709551615"]
+        {
             let error = saved.read_kept(bad).expect_err(bad);
             assert_eq!(error.to_string(), format!("{} is not valid", clip(bad)));
         }

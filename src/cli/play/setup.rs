@@ -180,10 +180,16 @@ fn begin(terms: &Terms, saved: &SavedGame, side: Option<Color>) -> Result<Begun>
     let turns = position::turns(&saved.moves, terms)?;
     let human = side.or(saved.kept.human).unwrap_or(terms.side);
     let Some(procedure) = terms.procedure else {
-        begin_with(&mut contest, &turns, 0)?;
-        if let Some(board) = position::parse_board(&saved.moves)? {
-            contest.start_from(board);
+        let start = match position::parse_board(&saved.moves)? {
+            Some(_) => Some(turns.len()),
+            None => saved.kept.position.filter(|&count| count <= turns.len()),
+        };
+        let (before, later) = turns.split_at(start.unwrap_or(0));
+        begin_with(&mut contest, before, 0)?;
+        if start.is_some() {
+            contest.start_here();
         }
+        begin_with(&mut contest, later, before.len())?;
         saved.kept.end.into_iter().for_each(|end| contest.settle(end));
         return Ok(Begun { contest, opening: None, answers: Vec::new(), human });
     };
