@@ -52,7 +52,7 @@ impl GameReport<'_> {
         );
         let mut text = format!("{}\n\nWin rate of black after each move\n", self.look.strong(&heading));
         let rates: Vec<f32> = self.record.moves.iter().map(black_rate).collect();
-        text += &graph(&rates, self.look.ascii);
+        text += &graph(&rates, self.look);
         text.push('\n');
         let listed: Vec<&MoveRecord> =
             self.record.moves.iter().filter(|judged| all || judged.mark.is_error()).collect();

@@ -9,9 +9,11 @@ use anyhow::Result;
 use super::{Note, Purpose, Session, Work};
 use crate::board::{ByColor, Color, Point};
 use crate::cli::review::in_words;
+use crate::drawing::Look;
 use crate::game::Turn;
 use crate::review::{Effort, GameMoves, GameReview, ReviewTerms, side_and_points};
 use crate::rules::Rule;
+use crate::terminal::output;
 
 /// Nodes of the first search for each move: about 0.1 s.
 const NODES: u64 = 50_000;
@@ -50,7 +52,9 @@ impl Session {
         // The review counts neither the stones of a start position nor the pass before white's first move.
         let before = self.contest.turn_count() - moves.points().len();
         let lost_from = review.lost_from.map(|(ply, _)| before + ply);
-        let mut text = in_words(moves, &review, players, self.contest.outcome(), self.look);
+        // The terminal may have changed its size.
+        let look = Look { columns: output::columns().or(self.look.columns), ..self.look };
+        let mut text = in_words(moves, &review, players, self.contest.outcome(), look);
         if let Some(number) = lost_from.filter(|&number| self.refusal_of_back(number).is_none()) {
             let _ = writeln!(text, "back {number} returns to the position before the losing move.\n");
         }
