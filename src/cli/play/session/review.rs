@@ -56,7 +56,7 @@ impl Session {
         let look = Look { columns: output::columns().or(self.look.columns), ..self.look };
         let mut text = in_words(moves, &review, players, self.contest.outcome(), look);
         if let Some(number) = lost_from.filter(|&number| self.refusal_of_back(number).is_none()) {
-            let _ = writeln!(text, "back {number} returns to the position before the losing move.\n");
+            let _ = writeln!(text, "Type back {number} to return to the position before the losing move.\n");
         }
         self.notes.push(Note::Text(text));
     }

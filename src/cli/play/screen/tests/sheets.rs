@@ -37,3 +37,10 @@ fn the_end_of_a_long_line_of_a_sheet_is_shown() {
     let text = shown.text();
     assert!(text.contains("  17 X h8 ") && text.contains("(proven win)"), "{text}");
 }
+
+#[test]
+fn the_keys_name_the_way_back() {
+    let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9"]);
+    shown.keys("?");
+    assert!(shown.text().contains(" back 17, save FILE, openings or help"), "{}", shown.text());
+}

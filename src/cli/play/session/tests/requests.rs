@@ -102,7 +102,7 @@ fn a_review_names_the_way_back_to_the_losing_move() {
     let said = table.type_in("review");
     let number = said.split_once("After move ").and_then(|(_, rest)| rest.split_once(',')).unwrap().0;
     assert!(
-        said.contains(&format!("\nback {number} returns to the position before the losing move.")),
+        said.contains(&format!("\nType back {number} to return to the position before the losing move.")),
         "{said}"
     );
 }
