@@ -50,8 +50,8 @@ pub struct Opposition {
 const SEEDS: u64 = 100_000;
 
 impl LevelArgs {
-    /// The opponent, by default, except in practice, of the game that is `continued`; in the challenge also the
-    /// unlocked levels.
+    /// The opponent: outside practice, by default the opponent of the game that is `continued`. In the challenge also
+    /// the unlocked levels.
     ///
     /// # Errors
     /// Returns an error if the level is locked, or the folder cannot be used.
