@@ -371,6 +371,7 @@ fn bad_games_are_refused_in_one_line() {
     assert_refused(&["review", "h8h8"], "neither a file nor moves");
     for game in ["h8 i9 pass", "h8 pass i9", "pass h8 pass", "pass pass"] {
         assert_refused(&["review", game], "it contains a pass");
+        assert_refused(&["review", game], "error: this game cannot be reviewed: ");
     }
     assert_refused(&["review", "h8 i9 password"], "neither a file nor moves");
 }

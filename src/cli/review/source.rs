@@ -3,7 +3,7 @@
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::board::notation::parse_moves;
 use crate::board::{Board, ByColor, Color, Size};
@@ -87,8 +87,8 @@ pub fn games<'a>(name: &'a Path, terms: &'a SourceTerms) -> Result<Games<'a>> {
         let turns =
             turns.with_context(|| format!("'{}' is neither a file nor moves", text.escape_debug()))?;
         let rule = terms.rule.unwrap_or_default();
-        let game =
-            SourceGame::new(text.into_owned(), rule, Board::new(terms.size), &turns).map_err(Error::msg)?;
+        let game = SourceGame::new(text.into_owned(), rule, Board::new(terms.size), &turns)
+            .map_err(|why| anyhow!("this game cannot be reviewed: {why}"))?;
         return Ok(Box::new(std::iter::once(Ok(ReviewedGame::Game(Box::new(game))))));
     };
     let unreadable = |error| file_error("read", path, error);
