@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use clap::{Arg, Args};
 
 use super::interrupt::stop_on_interrupt;
-use super::position_args::PositionArgs;
+use super::position_args::{POSITION, PositionArgs};
 use super::seconds::parse_seconds;
 use super::weights::WeightsArgs;
 use crate::board::notation::{format_moves, format_point};
@@ -15,14 +15,10 @@ use crate::terminal::output;
 use crate::think::score::{self, Value};
 use crate::think::{Clock, Limits};
 
-/// Help for the position.
-const POSITION: &str = "The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for \
-    runs of empty points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF, \
-    POS, results of `tournament`, or saved by play); empty board if omitted";
-
 /// The argument of a position that is the empty board if omitted.
 fn optional(position: Arg) -> Arg {
-    position.required(false).default_value("").hide_default_value(true).help(POSITION)
+    let help = format!("{POSITION}; empty board if omitted");
+    position.required(false).default_value("").hide_default_value(true).help(help)
 }
 
 /// Arguments of `balance`.

@@ -7,21 +7,16 @@ use anyhow::Result;
 use clap::Args;
 
 use super::foul::{foul_mark, foul_reasons, rows};
-use super::position_args::{FoulAtEnd, PlaceArgs};
+use super::position_args::{FoulAtEnd, POSITION, PlaceArgs};
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Point};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
 use crate::rules::{Foul, Position, Rule, RuleKind, plain};
 use crate::terminal::output;
 
-/// Help for the position.
-const POSITION: &str = "The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for \
-    runs of empty points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF, \
-    POS, results of `tournament`, or saved by play); always with black to move";
-
 /// Arguments of `forbidden`.
 #[derive(Debug, Args)]
-#[command(mut_arg("position", |position| position.help(POSITION)))]
+#[command(mut_arg("position", |position| position.help(format!("{POSITION}; always with black to move"))))]
 pub struct ForbiddenArgs {
     #[command(flatten)]
     place: PlaceArgs,

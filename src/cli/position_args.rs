@@ -16,6 +16,11 @@ use crate::game_files::RecordedGame;
 use crate::rules::{Position, Rule, Verdict, plain};
 use crate::terminal::text::counted;
 
+/// Help for a position.
+pub const POSITION: &str = "The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for \
+    runs of empty points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF, \
+    POS, results of `tournament`, or saved by play)";
+
 /// The rule and the board of a position.
 #[derive(Debug, Args)]
 pub struct GameArgs {
@@ -40,10 +45,7 @@ pub struct PositionArgs {
 /// The position of a command that has its own rule.
 #[derive(Debug, Args)]
 pub struct PlaceArgs {
-    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, RIF,
-    /// POS, results of `tournament`, or saved by play)
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", help = POSITION)]
     pub position: String,
     /// The board for a list of moves, or for a game that states none [default: 15]
     #[arg(long, value_name = "N|WxH")]
