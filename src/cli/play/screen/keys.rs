@@ -43,8 +43,7 @@ impl Screen {
     }
 
     fn key(&mut self, key: KeyEvent, now: Instant) -> Result<()> {
-        // Windows reports characters typed with AltGr as Ctrl+Alt.
-        if key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT) {
+        if key.modifiers.contains(KeyModifiers::CONTROL) && !self.is_alt_gr(key) {
             return self.control_key(key.code, now);
         }
         if let Some(mut sheet) = self.sheet.take() {
@@ -80,6 +79,13 @@ impl Screen {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether a key with Ctrl is a character typed with AltGr, which Windows reports as Ctrl+Alt. On the board, a letter
+    /// is none: Ctrl+Alt+R must not resign.
+    fn is_alt_gr(&self, key: KeyEvent) -> bool {
+        let is_letter = matches!(key.code, KeyCode::Char(letter) if letter.is_ascii_alphabetic());
+        key.modifiers.contains(KeyModifiers::ALT) && (self.typed.is_some() || !is_letter)
     }
 
     fn control_key(&mut self, code: KeyCode, now: Instant) -> Result<()> {

@@ -254,6 +254,21 @@ fn characters_of_alt_gr_and_the_backspace_of_every_terminal_edit_a_line() {
 }
 
 #[test]
+fn letters_with_control_and_alt_are_no_keys_of_the_board() {
+    let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9", "--moves", "e5e6"]);
+    let both = KeyModifiers::CONTROL | KeyModifiers::ALT;
+    for letter in ['u', 'r', 'W', 'd', 'q'] {
+        shown.press_with(KeyCode::Char(letter), both);
+        assert!(shown.text().contains("\nMove 3, "), "{letter}: {}", shown.text());
+    }
+    assert_eq!(shown.moves(), "e5 e6");
+    // With AltGr, letters of some languages are typed.
+    shown.keys(":");
+    shown.press_with(KeyCode::Char('u'), both);
+    assert!(shown.text().contains("\n:u\n"), "{}", shown.text());
+}
+
+#[test]
 fn capitals_mean_the_same_keys() {
     let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9", "--moves", "e5e6"]);
     shown.keys("S");
