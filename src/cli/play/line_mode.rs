@@ -129,6 +129,10 @@ impl LineMode {
             self.erase()?;
             return self.follow(input);
         }
+        // Where a question cannot be erased, what follows begins on the next line.
+        if self.asked.take().is_some() && !self.dialogue.is_live() {
+            writeln!(self.dialogue)?;
+        }
         self.erase()?;
         Ok(true)
     }
