@@ -14,6 +14,9 @@ fn has_all_fours(kind: RuleKind) -> bool {
     matches!(kind, RuleKind::Freestyle | RuleKind::Standard)
 }
 
+/// Number of empty points up to which black in renju may run out of allowed points before the game ends.
+const FEW: usize = 6;
+
 /// Number of plies within which [`Situation`] can promise a win or a loss.
 pub const SITUATION_PLIES: usize = 4;
 
@@ -67,16 +70,18 @@ impl Worker<'_> {
         if self.must_play_foul() {
             return mated_in(here + 1);
         }
-        if left < 3 {
+        let (empty, kind) = (*self.position.board().empty(), self.position.rule().kind);
+        let may_run_out = kind == RuleKind::Renju && empty.len() <= FEW;
+        if left < 2 || left < 3 && !may_run_out {
             return draw;
         }
         let (targets, others) = match situation {
             Situation::MustBlock(set) => (set, -INFINITE),
+            // Any move may leave black nothing but fouls.
+            _ if may_run_out => (empty, -INFINITE),
             Situation::MustDefend(set) if left > 3 => (set, -INFINITE),
             // Point classes do not show all fours that win: in caro two at once, in renju one whose only answer is a foul.
-            _ if left > 3 && !has_all_fours(self.position.rule().kind) => {
-                (self.evaluator.candidates(&self.position), -INFINITE)
-            }
+            _ if left > 3 && !has_all_fours(kind) => (self.evaluator.candidates(&self.position), -INFINITE),
             // Only a four that cannot be answered can still win. Everything else draws.
             _ => (fours(&mut self.position, us), draw),
         };

@@ -6,7 +6,7 @@ use kakugo::board::{Board, Point, Size};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
 use kakugo::search::RootOptions;
 use kakugo::think::Limits;
-use kakugo::think::score::{MATE, MATE_THRESHOLD, mate_in};
+use kakugo::think::score::{MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -52,6 +52,29 @@ fn outcome(position: &mut Position, plies: usize) -> i32 {
     if is_stuck && position.board().empty().is_empty() { 0 } else { best }
 }
 
+/// Compares the values of searches whose game ends after `plies` plies with an exhaustive search. Returns whether
+/// a side wins.
+fn is_decided(position: &Position, plies: usize, draw_value: Value) -> bool {
+    let expected = outcome(&mut position.clone(), plies);
+    let max_stones = Some(position.board().stone_count() + plies);
+    let options = RootOptions { max_stones, draw_value, ..RootOptions::default() };
+    let mut engine = small();
+    engine.set_rule(position.rule());
+    engine.set_board(position.board().clone());
+    for (multi_pv, solvers) in [(1, true), (1, false), (2, true)] {
+        let report = steered(&mut engine, Limits { multi_pv, solvers, ..Limits::depth(3) }, &options);
+        let value = report.last.value;
+        let is_right = match expected {
+            1 => value > MATE_THRESHOLD && (MATE - value) as usize <= plies,
+            0 => value == draw_value,
+            _ => value < -MATE_THRESHOLD && (MATE + value) as usize <= plies,
+        };
+        let (rule, fen) = (position.rule(), format_fen(position.board()));
+        assert!(is_right, "{expected} expected, value {value}, {plies} plies left, {rule}: {fen}");
+    }
+    expected != 0
+}
+
 #[test]
 fn near_the_last_stone_values_are_exact() {
     let size = Size::square(6).unwrap();
@@ -59,27 +82,22 @@ fn near_the_last_stone_values_are_exact() {
     for seed in 0..400 {
         let kind = RuleKind::ALL[seed as usize % 5];
         let stones = seeded(seed).random_range(18..26);
-        let mut position = scattered(seed, size, stones, kind.into());
-        let stones = position.board().stone_count();
-        let plies = seed as usize / 5 % 6;
+        let position = scattered(seed, size, stones, kind.into());
         let draw_value = [0, 300, -300][seed as usize % 3];
-        let expected = outcome(&mut position, plies);
-        decided += usize::from(expected != 0);
-        let options = RootOptions { max_stones: Some(stones + plies), draw_value, ..RootOptions::default() };
-        let mut engine = small();
-        engine.set_rule(kind.into());
-        engine.set_board(position.board().clone());
-        for (multi_pv, solvers) in [(1, true), (1, false), (2, true)] {
-            let report = steered(&mut engine, Limits { multi_pv, solvers, ..Limits::depth(3) }, &options);
-            let value = report.last.value;
-            let is_right = match expected {
-                1 => value > MATE_THRESHOLD && (MATE - value) as usize <= plies,
-                0 => value == draw_value,
-                _ => value < -MATE_THRESHOLD && (MATE + value) as usize <= plies,
-            };
-            let fen = format_fen(position.board());
-            assert!(is_right, "{expected} expected, value {value}, {plies} plies left, {kind:?}: {fen}");
-        }
+        decided += usize::from(is_decided(&position, seed as usize / 5 % 6, draw_value));
+    }
+    assert!(decided > 40, "only {decided} are decided");
+}
+
+#[test]
+fn values_of_an_almost_full_board_in_renju_are_exact() {
+    let size = Size::square(6).unwrap();
+    let mut decided = 0;
+    for seed in 0..200 {
+        let stones = seeded(seed).random_range(31..35);
+        let position = scattered(seed, size, stones, RuleKind::Renju.into());
+        let draw_value = [0, 300, -300][seed as usize % 3];
+        decided += usize::from(is_decided(&position, 1 + seed as usize / 3 % 5, draw_value));
     }
     assert!(decided > 40, "only {decided} are decided");
 }
@@ -128,6 +146,22 @@ fn nothing_but_fouls_near_the_last_stone_loses() {
         let options = RootOptions { max_stones: Some(stones + plies), ..RootOptions::default() };
         let report = steered(&mut engine, Limits { solvers, ..Limits::depth(3) }, &options);
         assert_eq!(report.last.value, mate_in(2), "{plies} plies left");
+    }
+}
+
+#[test]
+fn white_leaves_black_only_a_foul_near_the_last_stone() {
+    // Black plays f6 or a1 and white the other one; then black has only d3 left, which makes an overline.
+    let fen = "XXOOX1/OOXXOO/XXOOXX/XXX1XX/OOXXOO/1XOOXX b";
+    let position = Position::new(parse_fen(fen).unwrap(), RuleKind::Renju.into());
+    let stones = position.board().stone_count();
+    for (plies, solvers) in (3..=5).flat_map(|plies| [(plies, true), (plies, false)]) {
+        assert_eq!(outcome(&mut position.clone(), plies), -1);
+        let mut engine = engine(fen);
+        engine.set_rule(position.rule());
+        let options = RootOptions { max_stones: Some(stones + plies), ..RootOptions::default() };
+        let report = steered(&mut engine, Limits { solvers, ..Limits::depth(3) }, &options);
+        assert_eq!(report.last.value, mated_in(3), "{plies} plies left");
     }
 }
 
