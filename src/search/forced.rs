@@ -35,7 +35,7 @@ impl Worker<'_> {
     }
 
     /// The node limit of the search, or `u64::MAX` if the clock ends the search before it is reached.
-    fn node_limit(&self, deepening: &Deepening) -> u64 {
+    pub(super) fn node_limit(&self, deepening: &Deepening) -> u64 {
         let nodes = self.shared.max_nodes;
         let is_reached = deepening.budget.is_none_or(|budget| budget.has_time_for(nodes));
         if is_reached { nodes } else { u64::MAX }

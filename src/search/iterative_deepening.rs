@@ -43,8 +43,8 @@ impl Worker<'_> {
     /// Searches deeper and deeper until a limit is reached or nothing more can be found.
     pub fn deepen(&mut self, deepening: &Deepening) -> SearchReport {
         self.list_root_moves();
-        // With a node limit or unlimited time, the user wants the value of the only move as well.
-        let saves_time = deepening.budget.is_some() && self.shared.max_nodes == u64::MAX;
+        // If a node limit ends the search, or the time is unlimited, the user wants the value of the only move as well.
+        let saves_time = deepening.budget.is_some() && self.node_limit(deepening) == u64::MAX;
         if let Some((point, known)) = self.move_without_search(saves_time) {
             return match known {
                 Some((value, depth)) => self.answer(vec![point], value, depth, deepening),

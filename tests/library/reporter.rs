@@ -214,3 +214,14 @@ fn a_forced_reply_is_reported_with_what_is_known_of_it_or_not_at_all() {
     let (report, recording) = by_the_clock(&mut engine);
     assert!(report.last.depth == 0 && recording.iterations().is_empty());
 }
+
+#[test]
+fn a_forced_reply_is_searched_if_a_node_limit_ends_the_search() {
+    let depth = |max_nodes| {
+        let limits = Limits { max_nodes: Some(max_nodes), clock: Some(Clock::default()), ..Limits::depth(9) };
+        recorded(FORCED, limits).0.last.depth
+    };
+    assert!(depth(1_000) > 0);
+    // The clock does not let a search reach Yixin-Board's limit.
+    assert_eq!(depth(1_000_000_000), 0);
+}
