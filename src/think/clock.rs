@@ -49,6 +49,9 @@ const UNLIMITED_MS: i64 = 2_147_483_647;
 const AT_ONCE: Budget =
     Budget { optimum: Duration::from_millis(15), maximum: Duration::from_millis(30), is_saved: true };
 
+/// A node limit from which on it means "unlimited" if there is also a clock; Yixin-Board's default.
+const ENDLESS_NODES: u64 = 1_000_000_000;
+
 /// Maximum time until the answer under `timeout_turn 0`, in milliseconds.
 const AT_ONCE_LIMIT_MS: u64 = 100;
 
@@ -111,9 +114,10 @@ impl Budget {
         Budget { optimum: self.optimum.min(part(6)).min(maximum), maximum, ..self }
     }
 
-    /// Whether a search that visits a million nodes per second reaches `nodes` before the hard limit.
+    /// Whether a search that visits a million nodes per second reaches `nodes` before the clock ends the search.
     pub fn has_time_for(&self, nodes: u64) -> bool {
-        u128::from(nodes / 1000) <= self.maximum.as_millis()
+        let time = if self.is_saved { self.optimum } else { self.maximum };
+        nodes < ENDLESS_NODES && u128::from(nodes / 1000) <= time.as_millis()
     }
 
     /// Whether another iteration is not worth starting after the time `elapsed`. `effort` is the best move's
@@ -371,6 +375,17 @@ mod tests {
         assert!(budget.maximum >= Duration::from_millis(850));
         let silent = Clock::default().budget(after(0));
         assert!(silent.maximum > Duration::from_millis(DEFAULT_TURN_MS * 9 / 10));
+    }
+
+    #[test]
+    fn a_node_limit_is_reached_before_the_time_of_an_ordinary_move() {
+        let turn = clock(1_100_000, 0, UNLIMITED_MS).budget(after(20));
+        assert!(turn.has_time_for(999_999_999));
+        assert!(!turn.has_time_for(ENDLESS_NODES) && !turn.has_time_for(u64::MAX));
+        let game = clock(30_000, 180_000, 180_000).budget(after(20));
+        let ordinary = game.optimum.as_millis() as u64 * 1_000;
+        assert!(game.optimum < game.maximum, "{game:?}");
+        assert!(game.has_time_for(ordinary) && !game.has_time_for(ordinary + 1_000));
     }
 
     #[test]
