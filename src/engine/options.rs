@@ -28,7 +28,7 @@ pub(super) const LEAST_TABLE: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Memory limit of the whole process, in bytes; `None` for 256 MB, or more if `hash_bytes` and `threads` need
-    /// more and the machine has it.
+    /// more: up to three quarters of the machine's memory, if its size is known.
     pub max_memory: Option<u64>,
     /// Maximum size of the transposition table in bytes; `None` for as much as `max_memory` allows. A search
     /// with little time or few nodes gets a smaller table.
@@ -63,7 +63,9 @@ impl Options {
         }
         // Yixin-Board sends only the size of the table and the number of threads.
         let requested = possible(self.requested()).unwrap_or(0);
-        requested.min(machine.unwrap_or(u64::MAX)).max(DEFAULT_MEMORY)
+        // The system and other programs need memory as well.
+        let most_default = machine.map_or(u64::MAX, |bytes| bytes / 4 * 3);
+        requested.min(most_default).max(DEFAULT_MEMORY)
     }
 
     /// Memory of the process with the requested table and all threads, in bytes.
@@ -181,6 +183,13 @@ mod tests {
         assert!(limited.table_bytes() < 100 << 20, "a limit is kept");
         let endless = Options { hash_bytes: Some(u64::MAX), ..Options::default() };
         assert_eq!(endless.table_bytes(), Options::default().table_bytes());
+    }
+
+    #[test]
+    fn without_a_limit_a_quarter_of_the_machine_is_left() {
+        let Some(machine) = machine_bytes() else { return };
+        let large = Options { hash_bytes: Some(machine), ..Options::default() };
+        assert_eq!(large.memory(), (machine / 4 * 3).max(DEFAULT_MEMORY));
     }
 
     #[test]
