@@ -168,15 +168,16 @@ impl CurrentGame {
         self.rule_code = code;
     }
 
-    /// Sets the rule. Code 2 is renju for Yixin boards and a continuous game for Gomocup; 5 and 6 are freestyle
-    /// for boards made for Rapfi, which swap after one move or use swap2.
+    /// Sets the rule. Some codes of `INFO rule` have another meaning on some boards: 2 is renju for Yixin boards
+    /// and a continuous game for Gomocup; 5 and 6 are freestyle for boards made for Rapfi, which swap after one
+    /// move or use swap2.
     fn set_rule(&mut self, rule: Rule) {
         const RENJU: u32 = 2;
         const SWAP_AFTER_FIRST: u32 = 5;
         const SWAP2: u32 = 6;
-        let rule = match self.rule_code.unwrap_or(rule.code()) {
-            RENJU if self.is_yixin_board => RuleKind::Renju.into(),
-            SWAP_AFTER_FIRST | SWAP2 if self.is_yixin_board => RuleKind::Freestyle.into(),
+        let rule = match self.rule_code {
+            Some(RENJU) if self.is_yixin_board => RuleKind::Renju.into(),
+            Some(SWAP_AFTER_FIRST | SWAP2) if self.is_yixin_board => RuleKind::Freestyle.into(),
             _ => rule,
         };
         if rule != self.rule() {
@@ -336,6 +337,16 @@ mod tests {
             game.engine().options(),
             Options { hash_bytes: Some(1 << 20), threads: 3, ..Options::default() }
         );
+    }
+
+    #[test]
+    fn a_named_rule_has_one_meaning_on_all_boards() {
+        let mut game = game();
+        game.expect_yixin_board();
+        for code in ["2", "6"] {
+            assert_eq!(game.take(&Info::Game(code.to_owned())), Ok(()));
+            assert_eq!(game.rule().code().to_string(), code);
+        }
     }
 
     #[test]
