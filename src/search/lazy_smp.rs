@@ -183,9 +183,9 @@ impl LazySmp {
             reporter.iteration(&report.last);
         }
         if report.last.depth > 0 {
-            // With blocked replies, the value is not the value of the positions on the line.
-            let is_true = !setup.options.blocks_replies();
-            self.expected = if is_true { expected(setup.position, &report.last) } else { Vec::new() };
+            // If replies were blocked, the value does not hold for the positions on the line.
+            let holds = !setup.options.blocks_replies();
+            self.expected = if holds { expected(setup.position, &report.last) } else { Vec::new() };
         }
         if let Some((threads, error)) = refused {
             self.shrink(threads, error.as_ref());
