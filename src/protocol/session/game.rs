@@ -34,8 +34,7 @@ pub(super) struct CurrentGame {
     has_started: bool,
     /// Whether the options have changed since they were last checked.
     has_new_options: bool,
-    /// Whether a line of Yixin's protocol was received: Yixin boards use some codes for other rules and give
-    /// rows before columns.
+    /// Whether a line of Yixin's protocol was received: such boards have other codes of rules, and give rows first.
     is_yixin_board: bool,
     /// The code of the rule as the manager sent it; `None` if it named the rule, or has sent none.
     rule_code: Option<u32>,
