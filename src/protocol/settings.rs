@@ -10,6 +10,9 @@ use crate::engine::levels::LevelPlayer;
 use crate::system::host::Instant;
 use crate::think::{Clock, Limits};
 
+/// Node limits from this one on mean no limit: Yixin-Board sends it with every search whose user has set none.
+const ENDLESS_NODES: u64 = 1_000_000_000;
+
 /// Settings of `INFO`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -58,7 +61,7 @@ impl Settings {
             started,
             clock: Some(self.clock()),
             max_depth: self.max_depth,
-            max_nodes: self.max_nodes,
+            max_nodes: self.max_nodes.filter(|&nodes| nodes < ENDLESS_NODES),
             ..Limits::infinite()
         }
     }
@@ -116,6 +119,15 @@ mod tests {
 
     fn left_ms(settings: &Settings) -> Option<i64> {
         settings.limits(Instant::now()).clock.and_then(|clock| clock.left_ms)
+    }
+
+    #[test]
+    fn a_node_limit_that_no_search_reaches_is_none() {
+        let mut settings = Settings::default();
+        for (sent, limit) in [(999_999_999, Some(999_999_999)), (ENDLESS_NODES, None), (u64::MAX, None)] {
+            settings.take(&Info::MaxNode(Some(sent)));
+            assert_eq!(settings.limits(Instant::now()).max_nodes, limit, "{sent}");
+        }
     }
 
     #[test]

@@ -49,8 +49,8 @@ const UNLIMITED_MS: i64 = 2_147_483_647;
 const AT_ONCE: Budget =
     Budget { optimum: Duration::from_millis(15), maximum: Duration::from_millis(30), is_saved: true };
 
-/// A node limit from which on it means "unlimited" if there is also a clock; Yixin-Board's default.
-const ENDLESS_NODES: u64 = 1_000_000_000;
+/// Smallest share of the target after which a clear best move ends the search.
+const LEAST_SHARE: f64 = 0.15;
 
 /// Maximum time until the answer under `timeout_turn 0`, in milliseconds.
 const AT_ONCE_LIMIT_MS: u64 = 100;
@@ -116,8 +116,8 @@ impl Budget {
 
     /// Whether a search that visits a million nodes per second reaches `nodes` before the clock ends the search.
     pub fn has_time_for(&self, nodes: u64) -> bool {
-        let time = if self.is_saved { self.optimum } else { self.maximum };
-        nodes < ENDLESS_NODES && u128::from(nodes / 1000) <= time.as_millis()
+        let time = if self.is_saved { self.optimum.mul_f64(LEAST_SHARE) } else { self.maximum };
+        u128::from(nodes / 1000) <= time.as_millis()
     }
 
     /// Whether another iteration is not worth starting after the time `elapsed`. `effort` is the best move's
@@ -130,7 +130,7 @@ impl Budget {
         }
         // A best move that took most of the effort is clear; a new best move is not. An iteration takes about
         // as long as all previous iterations together.
-        let factor = (2.0 - 2.0 * effort + 0.6 * unsettled).clamp(0.15, 2.5);
+        let factor = (2.0 - 2.0 * effort + 0.6 * unsettled).clamp(LEAST_SHARE, 2.5);
         elapsed >= self.optimum.mul_f64(factor)
     }
 }
@@ -378,14 +378,14 @@ mod tests {
     }
 
     #[test]
-    fn a_node_limit_is_reached_before_the_time_of_an_ordinary_move() {
-        let turn = clock(1_100_000, 0, UNLIMITED_MS).budget(after(20));
-        assert!(turn.has_time_for(999_999_999));
-        assert!(!turn.has_time_for(ENDLESS_NODES) && !turn.has_time_for(u64::MAX));
+    fn a_node_limit_is_reached_before_the_clock_can_end_a_move() {
+        let turn = clock(1_000, 0, UNLIMITED_MS).budget(after(20));
+        let most = turn.maximum.as_millis() as u64 * 1_000;
+        assert!(turn.has_time_for(most) && !turn.has_time_for(most + 1_000) && !turn.has_time_for(u64::MAX));
         let game = clock(30_000, 180_000, 180_000).budget(after(20));
-        let ordinary = game.optimum.as_millis() as u64 * 1_000;
-        assert!(game.optimum < game.maximum, "{game:?}");
-        assert!(game.has_time_for(ordinary) && !game.has_time_for(ordinary + 1_000));
+        let least = game.optimum.mul_f64(LEAST_SHARE).as_millis() as u64 * 1_000;
+        assert!(least < game.maximum.as_millis() as u64 * 1_000, "{game:?}");
+        assert!(game.has_time_for(least) && !game.has_time_for(least + 1_000));
     }
 
     #[test]
