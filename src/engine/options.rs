@@ -57,20 +57,19 @@ impl Options {
     fn memory(&self) -> u64 {
         let machine = machine_bytes();
         let most = machine.map_or(NO_MACHINE, |bytes| bytes.saturating_mul(MACHINES));
-        let possible = |bytes: u64| Some(bytes).filter(|&bytes| bytes <= most);
-        if let Some(limit) = self.max_memory.and_then(possible) {
+        if let Some(limit) = self.max_memory.filter(|&bytes| bytes <= most) {
             return limit;
         }
         // Yixin-Board sends only the size of the table and the number of threads.
-        let requested = possible(self.requested()).unwrap_or(0);
+        let requested = self.requested(most);
         // The system and other programs need memory as well.
         let most_default = machine.map_or(u64::MAX, |bytes| bytes / 4 * 3);
         requested.min(most_default).max(DEFAULT_MEMORY)
     }
 
-    /// Memory of the process with the requested table and all threads, in bytes.
-    fn requested(&self) -> u64 {
-        let table = self.hash_bytes.unwrap_or(DEFAULT_TABLE).max(LEAST_TABLE);
+    /// Memory of the process with the requested table, unless it has more than `most` bytes, and all threads.
+    fn requested(&self, most: u64) -> u64 {
+        let table = self.hash_bytes.filter(|&bytes| bytes <= most).unwrap_or(DEFAULT_TABLE).max(LEAST_TABLE);
         let threads = THREAD_BYTES.saturating_mul(self.threads as u64);
         self.base().saturating_add(table).saturating_add(threads)
     }
@@ -183,6 +182,7 @@ mod tests {
         assert!(limited.table_bytes() < 100 << 20, "a limit is kept");
         let endless = Options { hash_bytes: Some(u64::MAX), ..Options::default() };
         assert_eq!(endless.table_bytes(), Options::default().table_bytes());
+        assert_eq!(Options { threads: 64, ..endless }.search_threads(), 64, "only the table is ignored");
     }
 
     #[test]
@@ -190,6 +190,7 @@ mod tests {
         let Some(machine) = machine_bytes() else { return };
         let large = Options { hash_bytes: Some(machine), ..Options::default() };
         assert_eq!(large.memory(), (machine / 4 * 3).max(DEFAULT_MEMORY));
+        assert!(large.table_bytes() < large.memory());
     }
 
     #[test]
