@@ -165,7 +165,7 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let proofs = args.proof.then(|| LineProof::all(&board, rule, &lines, args.proof_bytes(), &stop));
     screen.finish(&lines, proofs.as_deref())?;
     if let Some(points) = &only {
-        only::report_left_out(points, &lines, limits.multi_pv, board.size());
+        only::report_left_out(points, &lines, &limits, board.size());
     }
     Ok(())
 }

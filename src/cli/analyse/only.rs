@@ -8,7 +8,8 @@ use crate::drawing::names;
 use crate::engine::RootOptions;
 use crate::rules::{Position, Rule, Verdict};
 use crate::terminal::output::status_line;
-use crate::think::Iteration;
+use crate::think::score::is_mate;
+use crate::think::{Iteration, Limits};
 
 /// Reads the moves, each a legal move in the position.
 ///
@@ -35,9 +36,9 @@ pub fn options(points: &[Point], board: &Board) -> RootOptions {
     RootOptions { excluded, ..RootOptions::default() }
 }
 
-/// Reports moves that the search has left out, if it was to find `count` lines.
-pub fn report_left_out(points: &[Point], lines: &[Iteration], count: usize, size: Size) {
-    let others = left_out(points, lines, count);
+/// Reports moves that a search within `limits` has left out.
+pub fn report_left_out(points: &[Point], lines: &[Iteration], limits: &Limits, size: Size) {
+    let others = left_out(points, lines, limits);
     if !others.is_empty() {
         status_line(format_args!(
             "no line for {}: moves that lose at once or are far from all stones are searched only if there are no others",
@@ -46,11 +47,12 @@ pub fn report_left_out(points: &[Point], lines: &[Iteration], count: usize, size
     }
 }
 
-/// The moves that the search has left out, if it was to find `count` lines.
-fn left_out(points: &[Point], lines: &[Iteration], count: usize) -> Vec<Point> {
+/// The moves that a search within `limits` has left out.
+fn left_out(points: &[Point], lines: &[Iteration], limits: &Limits) -> Vec<Point> {
     // An interrupted first iteration has depth 1 and may lack any move.
-    let is_complete = lines.first().is_some_and(|best| best.depth > 1);
-    if !is_complete || lines.len() >= count.min(points.len()) {
+    let is_last = limits.max_depth == Some(1) || lines.iter().all(|line| is_mate(line.value));
+    let is_complete = lines.first().is_some_and(|best| best.depth > 1 || best.depth == 1 && is_last);
+    if !is_complete || lines.len() >= limits.multi_pv.min(points.len()) {
         return Vec::new();
     }
     let has_line = |point: &Point| lines.iter().any(|line| line.pv.first() == Some(point));
@@ -60,23 +62,28 @@ fn left_out(points: &[Point], lines: &[Iteration], count: usize) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::think::score::mate_in;
     use std::time::Duration;
 
     #[test]
     fn an_interrupted_first_iteration_leaves_no_move_out() {
         let points = parse_moves("k9,o1", Size::default()).unwrap();
-        let line = |depth| Iteration {
+        let of = |value, depth| Iteration {
             depth,
             selective_depth: depth,
-            value: 0,
+            value,
             nodes: 10,
             elapsed: Duration::ZERO,
             pv: points[..1].to_vec(),
         };
-        assert_eq!(left_out(&points, &[line(2)], 2), points[1..]);
-        assert!(left_out(&points, &[line(2)], 1).is_empty());
+        let two = Limits { multi_pv: 2, ..Limits::infinite() };
+        assert_eq!(left_out(&points, &[of(0, 2)], &two), points[1..]);
+        assert!(left_out(&points, &[of(0, 2)], &Limits::infinite()).is_empty());
         for depth in [0, 1] {
-            assert!(left_out(&points, &[line(depth)], 2).is_empty(), "depth {depth}");
+            assert!(left_out(&points, &[of(0, depth)], &two).is_empty(), "depth {depth}");
         }
+        // A first iteration that is also the last one is complete.
+        assert_eq!(left_out(&points, &[of(0, 1)], &Limits { max_depth: Some(1), ..two }), points[1..]);
+        assert_eq!(left_out(&points, &[of(mate_in(1), 1)], &two), points[1..]);
     }
 }
