@@ -94,6 +94,9 @@ impl GameFileArgs {
     }
 }
 
+/// The error of a game that commands about a position cannot read.
+pub const OTHER_FAMILY: &str = "its game does not belong to the Gomocup family";
+
 /// The games in the file at `path`; `None` if it is not a file of games.
 ///
 /// # Errors
@@ -106,9 +109,10 @@ pub fn games(path: &Path, options: ReadOptions) -> Result<Option<RecordedGames<'
 /// The rule of a game of the Gomocup family, or freestyle if the game does not specify one.
 ///
 /// # Errors
-/// Returns an error if the rule is unknown.
+/// Returns an error if the rule is unknown, or the game does not belong to the family.
 pub fn rule_of(game: &RecordedGame) -> Result<Rule> {
     let Some(name) = &game.rule else { return Ok(Rule::default()) };
+    ensure!(!game.is_variant(), OTHER_FAMILY);
     let shown: String = name.chars().take(40).flat_map(char::escape_debug).collect();
     name.parse().ok().with_context(|| format!("its rule '{shown}' is unknown: set one with --rule"))
 }

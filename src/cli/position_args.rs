@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use clap::Args;
 
-use super::game_file::{GameFileArgs, rule_of};
+use super::game_file::{GameFileArgs, OTHER_FAMILY, rule_of};
 use super::play::SavedGame;
 use super::rule_name;
 use crate::board::notation::{NotationError, format_fen, parse_fen, parse_moves};
@@ -201,7 +201,7 @@ fn read_file(
     }
     ensure!(how.game_number.is_none(), NO_GAMES);
     let saved = SavedGame::load(path)?;
-    ensure!(saved.game.is_none(), "its game does not belong to the Gomocup family");
+    ensure!(saved.game.is_none(), OTHER_FAMILY);
     let rule = rule.or(saved.rule.map(Rule::from)).unwrap_or_default();
     if let Ok(board) = parse_fen(saved.moves.trim()) {
         ensure!(number.is_none(), NO_MOVES);

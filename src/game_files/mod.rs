@@ -250,7 +250,8 @@ impl RecordedGame {
 
     /// Applies the settings of the reader to the game.
     fn finish(&mut self, options: &ReadOptions) {
-        if let Some(rule) = options.rule {
+        // The moves of another game mean nothing under a rule of the Gomocup family.
+        if let Some(rule) = options.rule.filter(|_| !self.is_variant()) {
             self.set_rule(&rule.code().to_string());
         }
         if !self.hidden_opening.is_empty() {
@@ -293,8 +294,9 @@ impl RecordedGame {
         }
     }
 
-    /// Whether stones may be removed from the board, so that a point can be played twice.
-    fn may_remove_stones(&self) -> bool {
+    /// Whether the game is known and does not belong to the Gomocup family. Stones may then be removed from the board, so
+    /// that a point can be played twice.
+    pub fn is_variant(&self) -> bool {
         let name = self.rule.as_deref().unwrap_or_default();
         name.parse::<Rule>().is_err() && variants::open(name).is_ok()
     }

@@ -308,7 +308,7 @@ fn read_moves(
         mv.map(|mv| RecordedMove { mv, comment }).map_err(|error| FileError::Line(*line, error.to_string()))
     };
     let moves = words.iter().zip(comments).map(read).collect::<Result<Vec<_>, _>>()?;
-    if !game.may_remove_stones() {
+    if !game.is_variant() {
         check_free(Bitboard::EMPTY, words, &moves)?;
     }
     Ok(moves)

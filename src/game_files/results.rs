@@ -157,7 +157,7 @@ impl<R: BufRead> Iterator for ResultsReader<R> {
     }
 }
 
-/// Whether a line without a line end is not JSON to its end, because its writer was stopped.
+/// Whether a line without a line end is not valid JSON; usually its writer was stopped.
 fn is_torn_json(line: &[u8]) -> bool {
     !line.ends_with(b"\n") && serde_json::from_slice::<IgnoredAny>(line).is_err()
 }
@@ -191,7 +191,7 @@ fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
     game.set_rule(&record.rule);
     let words: Vec<(usize, String)> = turns.iter().map(|&turn| (line, format_turns(&[turn], size))).collect();
     game.moves = turns.into_iter().map(|mv| RecordedMove { mv, comment: None }).collect();
-    if !game.may_remove_stones() {
+    if !game.is_variant() {
         check_free(Bitboard::EMPTY, &words, &game.moves).map_err(|error| match error {
             FileError::Line(_, what) | FileError::Game(_, what) | FileError::Rest(_, what) => what,
         })?;

@@ -11,7 +11,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::clock::TimeControl;
 use super::contest::Settled;
@@ -109,6 +109,7 @@ impl SavedGame {
             Some(name) if name.parse::<Rule>().is_err() && game.open().is_some() => {
                 saved.game = Some(name.to_owned());
             }
+            Some(name) if game.is_variant() => bail!("{name} is not played on a board of {}", game.board()),
             Some(_) => saved.rule = Some(parse_rule(&name_of(rule_of(game)?))?),
             None => {}
         }

@@ -121,8 +121,8 @@ fn source_game(title: String, recorded: RecordedGame, terms: &SourceTerms) -> Re
         return Err(error.to_string());
     }
     let rule = match terms.rule {
-        Some(rule) => rule,
-        None => rule_of(&recorded).map_err(|error| error.to_string())?,
+        Some(rule) if !recorded.is_variant() => rule,
+        _ => rule_of(&recorded).map_err(|error| error.to_string())?,
     };
     let turns: Vec<Turn> = recorded.moves.iter().map(|played| played.mv).collect();
     let start = recorded.start.as_deref().cloned().unwrap_or_else(|| Board::new(recorded.board()));

@@ -122,7 +122,7 @@ impl Way {
         let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
         let mut taken = game.taken_at_start();
         turns.iter().flatten().for_each(|mv| taken.insert(mv.point));
-        Way { turns, taken, may_remove_stones: game.may_remove_stones() }
+        Way { turns, taken, may_remove_stones: game.is_variant() }
     }
 
     /// Returns to the position after `ply` moves.
@@ -283,7 +283,7 @@ impl Reading {
             let line = game.line;
             self.placed.begin(game, &mut self.words, None, line)?;
         }
-        if !game.may_remove_stones() {
+        if !game.is_variant() {
             check_free(game.taken_at_start(), &self.words, &game.moves)?;
         }
         let is_marked = |recorded: &&RecordedMove| recorded.comment.as_deref() == Some(OPENING_MOVE);

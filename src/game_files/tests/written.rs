@@ -47,7 +47,7 @@ pub(super) fn text_of(format: GameFormat, game: &RecordedGame) -> String {
                 ("Variant", rule),
                 ("BoardSize", game.board().to_string()),
             ];
-            pgn::write(&tags, game.board(), &game.moves, !game.may_remove_stones(), game.result)
+            pgn::write(&tags, game.board(), &game.moves, !game.is_variant(), game.result)
         }
         GameFormat::Psq => unreachable!("the library does not write PSQ"),
     }
