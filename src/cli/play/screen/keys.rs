@@ -44,7 +44,8 @@ impl Screen {
 
     fn key(&mut self, key: KeyEvent, now: Instant) -> Result<()> {
         if key.modifiers.contains(KeyModifiers::CONTROL) && !self.is_alt_gr(key) {
-            return self.control_key(key.code, now);
+            let is_alt = key.modifiers.contains(KeyModifiers::ALT);
+            return if is_alt { Ok(()) } else { self.control_key(key.code, now) };
         }
         if let Some(mut sheet) = self.sheet.take() {
             self.sheet = sheet.turn_page(key.code).then_some(sheet);
@@ -81,8 +82,8 @@ impl Screen {
         Ok(())
     }
 
-    /// Whether a key with Ctrl is a character typed with AltGr, which Windows reports as Ctrl+Alt. On the board, a letter
-    /// is none: Ctrl+Alt+R must not resign.
+    /// Whether a key with Ctrl is a character typed with AltGr, which Windows reports as Ctrl+Alt. On the board, letters
+    /// with Ctrl+Alt are ignored: Ctrl+Alt+R must not resign.
     fn is_alt_gr(&self, key: KeyEvent) -> bool {
         let is_letter = matches!(key.code, KeyCode::Char(letter) if letter.is_ascii_alphabetic());
         key.modifiers.contains(KeyModifiers::ALT) && (self.typed.is_some() || !is_letter)

@@ -257,7 +257,7 @@ fn characters_of_alt_gr_and_the_backspace_of_every_terminal_edit_a_line() {
 fn letters_with_control_and_alt_are_no_keys_of_the_board() {
     let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9", "--moves", "e5e6"]);
     let both = KeyModifiers::CONTROL | KeyModifiers::ALT;
-    for letter in ['u', 'r', 'W', 'd', 'q'] {
+    for letter in ['u', 'r', 'W', 'd', 'q', 'c'] {
         shown.press_with(KeyCode::Char(letter), both);
         assert!(shown.text().contains("\nMove 3, "), "{letter}: {}", shown.text());
     }
