@@ -46,9 +46,7 @@ impl Replacement {
     /// Returns the same errors as [`replace`], before anything is written.
     pub fn begin(path: &Path) -> io::Result<Replacement> {
         let (target, old) = target(path)?;
-        #[cfg(unix)]
-        remove_abandoned(directory(&target));
-        let (draft, file) = Draft::begin(directory(&target), old.is_some())?;
+        let (draft, file) = begin_draft(&target, old.is_some())?;
         Ok(Replacement { file: BufWriter::new(file), draft, target, old })
     }
 
@@ -82,11 +80,16 @@ pub fn replace_held<E: From<io::Error>>(
     write: impl FnOnce(File) -> Result<(), E>,
 ) -> Result<(), E> {
     let (target, old) = destination(path)?;
-    #[cfg(unix)]
-    remove_abandoned(directory(&target));
-    let (draft, file) = Draft::begin(directory(&target), old.is_some())?;
+    let (draft, file) = begin_draft(&target, old.is_some())?;
     write(file.try_clone()?)?;
     Ok(put_in_place(draft, file, &target, old.as_ref())?)
+}
+
+/// Begins a draft for `target` after removing abandoned drafts from its folder.
+fn begin_draft(target: &Path, is_private: bool) -> io::Result<(Draft, File)> {
+    #[cfg(unix)]
+    remove_abandoned(directory(target));
+    Draft::begin(directory(target), is_private)
 }
 
 /// Gives a complete draft the name `target` and the permissions of the `old` file, and waits until it is on
