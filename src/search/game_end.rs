@@ -14,7 +14,8 @@ fn has_all_fours(kind: RuleKind) -> bool {
     matches!(kind, RuleKind::Freestyle | RuleKind::Standard)
 }
 
-/// Number of empty points up to which black in renju may run out of allowed points before the game ends.
+/// Maximum number of empty points with which the search also finds renju positions that leave black only fouls. With
+/// more, this hardly ever happens in the moves that are left.
 const FEW: usize = 6;
 
 /// Number of plies within which [`Situation`] can promise a win or a loss.

@@ -53,7 +53,8 @@ impl Session {
         let before = self.contest.turn_count() - moves.points().len();
         let lost_from = review.lost_from.map(|(ply, _)| before + ply);
         // The terminal may have changed its size.
-        let look = Look { columns: output::columns().or(self.look.columns), ..self.look };
+        let columns = self.look.columns.and_then(|before| output::columns().or(Some(before)));
+        let look = Look { columns, ..self.look };
         let mut text = in_words(moves, &review, players, self.contest.outcome(), look);
         if let Some(number) = lost_from.filter(|&number| self.refusal_of_back(number).is_none()) {
             let _ = writeln!(text, "Type back {number} to return to the position before the losing move.\n");
