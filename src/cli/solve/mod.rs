@@ -74,7 +74,7 @@ pub struct SolveArgs {
     /// Kinds of moves in the win
     #[arg(long, value_enum, default_value = "vct")]
     kind: Kind,
-    /// Nodes (with --defenses: after each move)
+    /// Nodes (with --defenses: after each move) [default: no limit; with --defenses 200,000]
     #[arg(long, value_name = "COUNT")]
     nodes: Option<u64>,
     /// Time of the search in seconds; the proof of a win may take as long again, or 10 seconds if that is longer
