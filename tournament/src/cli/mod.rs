@@ -29,7 +29,8 @@ use crate::files::results::{self, Results};
 /// Plays engines that speak the Gomocup protocol against each other and referees them.
 ///
 /// The default command is `run`; without arguments, Kakugo plays itself. Exit status: 0 on success; 1 after
-/// Ctrl-C, or if an engine failed or committed a foul and --fail-on-trouble is given; 2 on an error.
+/// Ctrl-C in `run`, `doublings` and `tune`, or if an engine failed or committed a foul and --fail-on-trouble is
+/// given; 2 on an error.
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
