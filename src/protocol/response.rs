@@ -263,6 +263,12 @@ mod tests {
     }
 
     #[test]
+    fn the_limits_of_what_boards_may_set_are_those_of_the_protocol_page() {
+        let lines = Response::abilities().map(|response| response.to_string());
+        assert_eq!(lines, ["MESSAGE INFO MAX_THREAD_NUM 256", "MESSAGE INFO MAX_HASH_SIZE 26"]);
+    }
+
+    #[test]
     fn points_have_the_names_of_the_board() {
         // Two columns right of the upper left corner, and one row down.
         let points = [Point::new(2, 1)];

@@ -297,6 +297,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::board::Point;
     use crate::engine::Options;
     use crate::protocol::input::read_line;
 
@@ -349,5 +350,19 @@ mod tests {
         let played =
             |end: &str| ponders(&format!("START 15\nINFO pondering 1\n{}", row.replace("PLAY 4,0", end)));
         assert!(played("PLAY 9,9") && !played("PLAY 4,0"));
+    }
+
+    #[test]
+    fn points_are_named_as_the_board_gives_them() {
+        let name = |lines: &str| {
+            let mut session = new_session();
+            handle(&mut session, lines);
+            session.point_names().moves(&[Point::new(2, 1)])
+        };
+        assert_eq!(name("START 15\n"), "c14");
+        assert_eq!(name("START 15\nINFO rows_first 1\n"), "b13");
+        // Boards of Yixin's protocol give the row first, unless they set it themselves.
+        assert_eq!(name("START 15\nYXSHOWINFO\n"), "b13");
+        assert_eq!(name("START 15\nINFO rows_first 0\nYXSHOWINFO\n"), "c14");
     }
 }

@@ -327,3 +327,27 @@ fn yixin_soosorv_lines(answer: &Answer, stones: usize) -> Vec<Response> {
         Answer::Choose(point) => vec![line(format!("MOVE5C {}", at(point)))],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_takes_the_time_of_a_move_and_at_most_20_seconds() {
+        let turn_ms = |sent: Option<u64>, divisor: u64| {
+            let clock = Some(Clock { turn_ms: sent, ..Clock::default() });
+            let limits = decision_limits(&Limits { clock, ..Limits::infinite() }, divisor);
+            limits.clock.and_then(|clock| clock.turn_ms)
+        };
+        for (sent, divisor, expected) in [
+            (Some(3_000), 1, 3_000),
+            (None, 1, 5_000),
+            (Some(600_000), 1, 20_000),
+            (Some(600_000), MOVE_FOLLOWS, 6_666),
+            (Some(0), MOVE_FOLLOWS, 0),
+        ] {
+            assert_eq!(turn_ms(sent, divisor), Some(expected), "{sent:?} divided by {divisor}");
+        }
+        assert_eq!(decision_limits(&Limits::infinite(), MOVE_FOLLOWS).clock, None);
+    }
+}
