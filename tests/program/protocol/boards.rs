@@ -49,6 +49,21 @@ fn best_moves_come_in_blocks_that_boards_draw() {
 }
 
 #[test]
+fn several_best_moves_are_numbered_and_a_single_one_is_not() {
+    let mut engine = engine("INFO max_depth 3\nINFO timeout_turn 60000");
+    engine.say("YXBOARD\n7,7,2\nDONE\nYXNBEST 2");
+    for head in ["MESSAGE (1) depth ", "MESSAGE (2) depth "] {
+        let line = engine.line("MESSAGE ");
+        assert!(line.starts_with(head), "{line}");
+    }
+    assert!(engine.answer_of_analysis().contains(','));
+    engine.say("YXNBEST 1");
+    let line = engine.line("MESSAGE ");
+    assert!(line.starts_with("MESSAGE depth "), "{line}");
+    assert!(engine.answer_of_analysis().contains(','));
+}
+
+#[test]
 fn no_detail_means_no_lines_to_draw_from() {
     for (level, marks, blocks) in [(0, false, false), (1, true, false), (2, false, true), (3, true, true)] {
         let mut engine =

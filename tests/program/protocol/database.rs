@@ -93,6 +93,28 @@ fn moves_are_deleted_everywhere_below_a_position() {
 }
 
 #[test]
+fn a_position_is_deleted_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("one.kdb"));
+    let positions = ["7,7\n", "7,7\n8,6\n", "7,7\n8,6\n0,0\n"];
+    for stones in positions {
+        engine.say(&format!("YXEDITTVDDATABASE 6 -1 -50 9\n{stones}DONE"));
+        engine.line("MESSAGE DATABASE ONE 0 -50 9 3 ");
+    }
+    let deleted = positions[1];
+    engine.say(&format!("YXDELETEDATABASEONE\n{deleted}DONE"));
+    for stones in positions {
+        engine.say(&format!("YXQUERYDATABASEONE\n{stones}DONE"));
+        let line = engine.line("MESSAGE DATABASE ONE ");
+        if stones == deleted {
+            assert_eq!(line, "MESSAGE DATABASE ONE 0 0 0 0");
+        } else {
+            assert!(line.starts_with("MESSAGE DATABASE ONE 0 -50 9 3 "), "{stones:?}: {line}");
+        }
+    }
+}
+
+#[test]
 fn rates_games_and_the_best_move_are_reported_for_the_mover() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.kdb");
