@@ -188,8 +188,9 @@ impl BookTree {
         self.judged += u64::from(self.node(id).judgement.is_none());
         let mut judgement = expanded.judgement;
         if judgement.is_loss() {
-            // The moves that were excluded from the search may lose later than the other moves.
-            judgement.value = self.moves(id).map(|(value, ..)| value).fold(judgement.value, Value::max);
+            // The refuted moves were excluded from the search and may lose later than the other moves.
+            let refuted = self.moves(id).filter(|(.., child)| child.is_win());
+            judgement.value = refuted.map(|(value, ..)| value).fold(judgement.value, Value::max);
         }
         let node = self.node_mut(id);
         node.judgement = Some(judgement);

@@ -1,6 +1,7 @@
 use super::*;
 use crate::database::{Access, Record, Store};
 use crate::think::Bound;
+use crate::think::score::MATE;
 
 /// A book of two lines of moves in the first row, with the value of each position; all positions except the
 /// last of a line are expanded.
@@ -54,6 +55,20 @@ fn claimed_and_proven_positions_are_skipped() {
     assert_eq!((changed.len(), next_stones(&tree)), (3, 1));
     let above = tree.next().unwrap();
     assert_eq!(tree.refuted_moves(above).len(), 1);
+}
+
+#[test]
+fn an_undecided_move_does_not_change_a_proven_loss() {
+    // The user has stored the position after another move of the leaf, and the position before it.
+    let mut tree = tree([&[(3, -10), (5, 10)], &[(8, 0), (5, 0), (3, -50)]]);
+    let mut board = Board::new(Size::default());
+    [3, 5].into_iter().for_each(|x| board.play(Point::new(x, 0)));
+    let leaf = tree.ids[Canonical::of(&board, Rule::default()).unwrap().key()];
+    assert_eq!(tree.moves(leaf).map(|(value, ..)| value).collect::<Vec<Value>>(), [50]);
+    let lost = Judgement::of_value(8 - MATE, 9);
+    tree.complete(leaf, Expanded { judgement: lost, children: Vec::new() });
+    let judgement = tree.entry(leaf).1.unwrap();
+    assert_eq!((judgement, judgement.label()), (lost, Label::Loss));
 }
 
 #[test]
