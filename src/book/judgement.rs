@@ -1,13 +1,9 @@
 //! The judgement of a book position: the part of a record that searches and negamax change.
 
 use crate::board::Point;
-use crate::database::{Canonical, Label, Record};
+use crate::database::{Canonical, FAR_WIN, Label, Record};
 use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
 use crate::think::{Bound, SearchReport};
-
-/// The value of a win in an unknown number of plies: longer than any game. Earlier versions also stored values
-/// between the threshold and this one.
-const FAR_WIN: Value = MATE - 500;
 
 /// Value and depth of a position for its side to move, with the best move if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,16 +19,10 @@ impl Judgement {
     /// The judgement in a record; `None` if the record has neither an exact value of a search nor a result.
     pub fn of_record(record: &Record) -> Option<Judgement> {
         let stored = Value::from(record.value);
-        let distant = |sign: Value| {
-            let is_known = stored * sign > FAR_WIN;
-            if is_known { stored } else { sign * FAR_WIN }
-        };
-        let (value, is_proven) = match record.label {
-            Label::Win => (distant(1), true),
-            Label::Loss => (distant(-1), true),
-            Label::Draw => (0, true),
-            _ if record.bound == Bound::Exact && record.depth > 0 => (stored, is_mate(stored)),
-            _ => return None,
+        let (value, is_proven) = match record.label.known_value(record.value) {
+            Some(value) => (value, true),
+            None if record.bound == Bound::Exact && record.depth > 0 => (stored, is_mate(stored)),
+            None => return None,
         };
         Some(Judgement { value, depth: record.depth, is_proven, best: record.best_move })
     }

@@ -36,6 +36,7 @@ pub use merging::{BATCH, Importer, MergeRule, MergeTally, Prefer, merge};
 pub use meter::{Interrupted, Meter, Metered};
 pub use probe::{Probe, ProbeResult};
 pub use query::{KnownMove, QueryAnswer, query, query_one};
+pub(crate) use record::FAR_WIN;
 pub use record::{GameCounts, Label, MOST_TEXT_BYTES, Record, RecordError};
 pub use store::{Access, CACHE_BYTES, Lookup, Memory, Reader, Storage, Store, Transaction, WriteBatch};
 pub use subtree::{Selection, Subtree, delete_moves};

@@ -5,6 +5,7 @@ use super::record::{Label, Record};
 use super::store::Reader;
 use crate::board::{Board, Point, Size};
 use crate::rules::Rule;
+use crate::think::score::Value;
 use crate::think::{Bound, score};
 
 /// Maximum number of positions in a list.
@@ -28,11 +29,13 @@ pub struct ProbeResult {
 }
 
 impl ProbeResult {
-    /// The value, if it comes from a search of at least `least_depth` plies, or if the end of the game is
-    /// known.
-    pub fn value_by(&self, least_depth: i16) -> Option<i16> {
-        let is_sure = score::is_mate(self.value.into()) || self.depth >= least_depth;
-        (self.bound == Bound::Exact && is_sure).then_some(self.value)
+    /// The value, if the label or a mate determines the result, or if the value comes from a search of at least
+    /// `least_depth` plies. A label takes precedence over the value of a search.
+    pub fn value_by(&self, least_depth: i16) -> Option<Value> {
+        let value = Value::from(self.value);
+        let is_sure = score::is_mate(value) || self.depth >= least_depth;
+        let searched = (self.bound == Bound::Exact && is_sure).then_some(value);
+        self.label.known_value(self.value).or(searched)
     }
 }
 

@@ -9,10 +9,13 @@ use std::str::FromStr;
 
 use crate::board::Point;
 use crate::think::Bound;
-use crate::think::score::{MATE, Value, is_mate};
+use crate::think::score::{DRAW, MATE, Value, is_mate};
 
 /// Maximum length of a text in bytes.
 pub const MOST_TEXT_BYTES: usize = 1 << 20;
+/// The value of a win in an unknown number of plies: longer than any game. Earlier versions also stored values
+/// between the threshold and this one.
+pub(crate) const FAR_WIN: Value = MATE - 500;
 /// A line end in comments of Rapfi and Yixin-Board.
 pub(super) const BACKSPACE: char = '\u{8}';
 
@@ -73,6 +76,20 @@ impl Label {
             Label::Win => Label::Loss,
             Label::Loss => Label::Win,
             other => other,
+        }
+    }
+
+    /// The value of a position with this label and a stored value, if the label determines the result.
+    pub(crate) fn known_value(self, stored: i16) -> Option<Value> {
+        let distant = |sign: Value| {
+            let is_known = Value::from(stored) * sign > FAR_WIN;
+            if is_known { Value::from(stored) } else { sign * FAR_WIN }
+        };
+        match self {
+            Label::Win => Some(distant(1)),
+            Label::Loss => Some(distant(-1)),
+            Label::Draw => Some(DRAW),
+            _ => None,
         }
     }
 

@@ -108,7 +108,7 @@ impl Estimator<'_> {
     pub fn value(&mut self, board: &Board, nodes: u64) -> Value {
         let found = self.known.and_then(|known| known.probe(board, self.engine.position().rule()));
         if let Some(value) = found.and_then(|found| found.value_by(KNOWN_DEPTH)) {
-            return Value::from(value);
+            return value;
         }
         if self.is_over() {
             self.engine.set_board(board.clone());
@@ -122,7 +122,7 @@ impl Estimator<'_> {
     pub fn known_level(&self, size: Size, stones: usize) -> Vec<(Board, Value)> {
         let rule = self.engine.position().rule();
         let level = |known: &ProbeResult| {
-            let value = Value::from(known.best_move.and_then(|_| known.value_by(KNOWN_DEPTH))?);
+            let value = known.best_move.and_then(|_| known.value_by(KNOWN_DEPTH))?;
             (known.label == Label::None && value.abs() <= LEVEL).then_some(value)
         };
         let is_level = |known: &ProbeResult| level(known).is_some();

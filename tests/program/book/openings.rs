@@ -12,16 +12,17 @@ use kakugo::rules::Rule;
 use kakugo::rules::procedure::{Answer, Negotiation, Procedure};
 use kakugo::think::{Bound, Limits};
 
-/// A book in which every position has one value and depth.
+/// A book in which every position has one label, value and depth.
 struct Flat {
+    label: Label,
     value: i16,
     depth: i16,
 }
 
 impl Probe for Flat {
     fn probe(&self, _: &Board, _: Rule) -> Option<ProbeResult> {
-        let Flat { value, depth } = *self;
-        Some(ProbeResult { label: Label::None, value, depth, bound: Bound::Exact, best_move: None })
+        let Flat { label, value, depth } = *self;
+        Some(ProbeResult { label, value, depth, bound: Bound::Exact, best_move: None })
     }
 }
 
@@ -39,15 +40,27 @@ fn swap_decision(book: &Flat) -> Decided {
 #[test]
 fn a_known_value_decides_without_a_search() {
     // White is to move, so the player who decides has white.
-    let good = swap_decision(&Flat { value: 300, depth: 12 });
+    let good = swap_decision(&Flat { label: Label::None, value: 300, depth: 12 });
     assert_eq!((good.answer, good.value, good.nodes), (Answer::Stay, 300, 0));
-    let bad = swap_decision(&Flat { value: -300, depth: 12 });
+    let bad = swap_decision(&Flat { label: Label::None, value: -300, depth: 12 });
     assert_eq!((bad.answer, bad.value, bad.nodes), (Answer::Swap, 300, 0));
 }
 
 #[test]
+fn a_known_result_decides_whatever_the_value_of_the_search() {
+    let decision = |label, value, depth| {
+        let decided = swap_decision(&Flat { label, value, depth });
+        (decided.answer, decided.value, decided.nodes)
+    };
+    assert_eq!(decision(Label::Loss, 12, 14), (Answer::Swap, 29_500, 0));
+    assert_eq!(decision(Label::Win, -12, 0), (Answer::Stay, 29_500, 0));
+    assert_eq!(decision(Label::Loss, -29_992, 3), (Answer::Swap, 29_992, 0));
+    assert_eq!(decision(Label::Draw, -300, 14), (Answer::Stay, 0, 0));
+}
+
+#[test]
 fn a_value_of_a_short_search_is_found_anew() {
-    let shallow = swap_decision(&Flat { value: 5_000, depth: 2 });
+    let shallow = swap_decision(&Flat { label: Label::None, value: 5_000, depth: 2 });
     assert!(shallow.nodes > 0 && shallow.value != 5_000, "{shallow:?}");
 }
 
