@@ -32,14 +32,15 @@ pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
     if good.contains(&marked) { good } else { Vec::new() }
 }
 
-/// Whether the best move of a position is a book move that was not searched deep enough to be played.
+/// Whether the best move of a position is a book move that was not searched deep enough to be played. If the
+/// result of the position is known, the move must lead to a known result: it may be older than the label.
 pub fn is_shallow(answer: &QueryAnswer) -> bool {
-    let own = answer.record.as_ref().and_then(Judgement::of_record).filter(|own| !own.is_proven);
-    let Some((best, depth)) = own.and_then(|own| Some((own.best?, own.depth))) else { return false };
+    let own = answer.record.as_ref().and_then(Judgement::of_record);
+    let Some((own, best)) = own.and_then(|own| Some((own, own.best?))) else { return false };
     let successor = answer.moves.iter().find(|found| found.point == best);
-    let is_of_book =
-        successor.and_then(|found| found.record.as_ref()).and_then(Judgement::of_record).is_some();
-    is_of_book && depth < LEAST_DEPTH
+    let judgement = successor.and_then(|found| found.record.as_ref()).and_then(Judgement::of_record);
+    // A move that leads out of the book is a user's mark.
+    judgement.is_some_and(|after| if own.is_proven { !after.is_proven } else { own.depth < LEAST_DEPTH })
 }
 
 /// Selects one of several moves in a position, the same one for the same seed. Symmetric moves count as one.

@@ -88,4 +88,20 @@ mod tests {
         known.moves.extend([found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)]);
         assert_eq!(advice(&known, Some(point(6))).best, [point(5), point(4), point(6), point(9)]);
     }
+
+    #[test]
+    fn the_best_move_of_a_known_win_is_not_advised_if_it_leads_to_an_undecided_position() {
+        let best = Point::new(1, 0);
+        let own = Record { depth: 3, best_move: Some(best), ..record(Label::Win, 40) };
+        let after = Record { depth: 2, ..record(Label::None, -40) };
+        let mut known = QueryAnswer {
+            record: Some(own),
+            moves: vec![KnownMove { point: best, record: Some(after), text: None }],
+        };
+        assert_eq!(advice(&known, None).best, []);
+        known.moves[0].record = Some(Record::default());
+        assert_eq!(advice(&known, None).best, [best], "the mark of a user");
+        known.moves.clear();
+        assert_eq!(advice(&known, None).best, [best], "nothing is known about its successor");
+    }
 }
