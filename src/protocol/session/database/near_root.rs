@@ -9,7 +9,7 @@ use crate::system::host::Instant;
 use crate::think::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use crate::think::{Bound, GameProgress, Limits};
 
-/// Maximum number of root moves whose replies are queried; each takes a third of a millisecond.
+/// Maximum number of undecided root moves whose replies are queried; each takes a third of a millisecond.
 const MOST_MOVES: usize = 24;
 /// Distance of a win of unknown length: no game has more moves. The winner makes the last move.
 const LONGEST_WIN: Value = 22 * 22 - 1;
@@ -20,11 +20,11 @@ const FOR_GOOD: i32 = 1_000;
 
 impl DatabaseUse {
     /// Values from the database for positions one and two plies after `board`; `moves` are its known moves.
-    /// Empty if lines are excluded or a draw has a value, because the database's values do not account for
-    /// that.
+    /// Excluded moves are left out. Empty if lines are excluded or a draw has a value, because the database's
+    /// values do not account for that.
     pub(in crate::protocol::session) fn near_root(
         &mut self,
-        moves: Vec<KnownMove>,
+        mut moves: Vec<KnownMove>,
         board: &Board,
         rule: Rule,
         options: &RootOptions,
@@ -32,6 +32,7 @@ impl DatabaseUse {
     ) -> KnownPositions {
         let is_plain =
             options.blocked_lines.is_empty() && options.max_stones.is_none() && options.draw_value == DRAW;
+        moves.retain(|first| !options.excluded.contains(first.point));
         if moves.is_empty() || !is_plain {
             return KnownPositions::default();
         }
@@ -47,7 +48,8 @@ impl DatabaseUse {
     }
 }
 
-/// The positions after `root` and its known moves whose values `ask` knows and that are found in time.
+/// The positions after `root` and its known moves whose values `ask` knows and that are found in time; replies
+/// only to the best undecided moves.
 fn collect(
     root: &Board,
     moves: Vec<KnownMove>,
@@ -56,15 +58,25 @@ fn collect(
 ) -> Result<KnownPositions, DatabaseError> {
     let mut found = KnownPositions::default();
     let mut board = root.clone();
-    let moves = moves.into_iter().filter(|first| first.record.is_some());
-    for (number, first) in moves.enumerate() {
-        board.play(first.point);
-        add(&mut found, &board, 1, first.record.as_ref());
-        let is_decided = first.record.as_ref().is_some_and(|record| record.label.is_decided());
-        let is_asked = number < MOST_MOVES && !is_decided && !is_late();
-        let replies = if is_asked { ask(&board)?.moves } else { Vec::new() };
+    let mut undecided = Vec::new();
+    for KnownMove { point, record, .. } in moves {
+        let Some(record) = record else { continue };
+        board.play(point);
+        let known = add(&mut found, &board, 1, Some(&record));
+        board.undo();
+        if !record.label.is_decided() {
+            undecided.push((known.map_or(DRAW, |known| known.value), point));
+        }
+    }
+    // The values are those of the opponent, so the best moves come first.
+    undecided.sort_by_key(|&(value, _)| value);
+    for (_, point) in undecided.into_iter().take(MOST_MOVES) {
+        if is_late() {
+            break;
+        }
+        board.play(point);
         let mut refutation = None;
-        for reply in replies {
+        for reply in ask(&board)?.moves {
             board.play(reply.point);
             let value = add(&mut found, &board, 2, reply.record.as_ref());
             refutation = refutation.max(value.and_then(win_by));
@@ -175,5 +187,50 @@ mod tests {
         );
         let fails = |_: &Board| Err(DatabaseError::NoEntry);
         assert!(matches!(collect(&root, moves, fails, || false), Err(DatabaseError::NoEntry)));
+    }
+
+    #[test]
+    fn replies_to_the_best_undecided_moves_are_queried() {
+        let root = Board::new(Size::default());
+        let known_move = |point, label, value| {
+            let record = Some(record(label, value, Bound::Exact));
+            KnownMove { point, record, text: None }
+        };
+        let points: Vec<Point> = root.empty().iter().take(MOST_MOVES + 1).collect();
+        let best = points[MOST_MOVES];
+        let reply = Point::new(9, 9);
+        // Every move before the best one has this label; only the best one is refuted.
+        let found = |label| {
+            let mut moves: Vec<KnownMove> =
+                points.iter().map(|&point| known_move(point, label, 40)).collect();
+            moves[MOST_MOVES] = known_move(best, Label::None, -40);
+            let mut asked = Vec::new();
+            let ask = |board: &Board| {
+                asked.extend(points.iter().copied().filter(|&point| board.occupied().contains(point)));
+                let moves = vec![known_move(reply, Label::Loss, -29_992)];
+                Ok::<_, DatabaseError>(QueryAnswer { record: None, moves })
+            };
+            let known = collect(&root, moves, ask, || false).expect("no file to fail");
+            (known, asked)
+        };
+        let (known, asked) = found(Label::Draw);
+        assert_eq!(asked, [best], "decided moves do not count");
+        let mut expected = KnownPositions::default();
+        let mut board = root.clone();
+        for &point in &points[..MOST_MOVES] {
+            board.play(point);
+            let draw = KnownValue { value: DRAW, depth: FOR_GOOD, bound: Bound::Exact };
+            expected.add(&board, 1, draw);
+            board.undo();
+        }
+        board.play(best);
+        let won = KnownValue { value: mate_in(9), depth: FOR_GOOD, bound: Bound::Lower };
+        expected.add(&board, 1, won);
+        board.play(reply);
+        let lost = KnownValue { value: mated_in(8), depth: FOR_GOOD, bound: Bound::Exact };
+        expected.add(&board, 2, lost);
+        assert_eq!(known, expected);
+        let (_, asked) = found(Label::None);
+        assert_eq!((asked.len(), asked[0]), (MOST_MOVES, best));
     }
 }
