@@ -17,12 +17,14 @@ pub const LEAST_DEPTH: i16 = 6;
 /// the position is not expanded, is decided, or was not searched deep enough, or if its best move is not
 /// among them, because a user has then marked another move.
 pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
-    let is_deep = |judgement: &Judgement| !judgement.is_proven && judgement.depth >= LEAST_DEPTH;
-    let own = answer.record.as_ref().and_then(Judgement::of_record).filter(is_deep);
+    let is_deep = |judgement: &Judgement, least: i16| !judgement.is_proven && judgement.depth >= least;
+    let own = answer.record.as_ref().and_then(Judgement::of_record);
+    let own = own.filter(|own| is_deep(own, LEAST_DEPTH));
     let Some(marked) = own.and_then(|own| own.best) else { return Vec::new() };
     let value = |found: &KnownMove| {
         let record: &Record = found.record.as_ref().filter(|record| record.label != Label::Blocked)?;
-        let judgement = Judgement::of_record(record).filter(is_deep)?;
+        // A position is one ply deeper than its best successor.
+        let judgement = Judgement::of_record(record).filter(|after| is_deep(after, LEAST_DEPTH - 1))?;
         Some((found.point, judgement.value_of_move()))
     };
     let moves: Vec<(Point, Value)> = answer.moves.iter().filter_map(value).collect();
@@ -75,6 +77,13 @@ mod tests {
     fn moves_within_the_margin_are_chosen_from() {
         let known = answer(1, &[(-8, 8), (-20, 8), (-5, 8), (-4, 8), (-30, 2)]);
         assert_eq!(choices(&known), [0, 1, 2].map(|x| Point::new(x, 0)));
+    }
+
+    #[test]
+    fn moves_of_a_position_of_the_least_depth_are_chosen_from() {
+        let mut known = answer(0, &[(-8, LEAST_DEPTH - 1), (-5, LEAST_DEPTH - 1), (-6, LEAST_DEPTH - 2)]);
+        known.record.as_mut().unwrap().depth = LEAST_DEPTH;
+        assert_eq!(choices(&known), [0, 1].map(|x| Point::new(x, 0)));
     }
 
     #[test]
