@@ -186,6 +186,7 @@ impl BookTree {
     /// Adds the result of an expansion; returns the positions that must be written to the database.
     pub fn complete(&mut self, id: Id, expanded: Expanded) -> Vec<Id> {
         self.judged += u64::from(self.node(id).judgement.is_none());
+        let was_expanded = self.is_expanded(id);
         let mut judgement = expanded.judgement;
         if judgement.is_loss() {
             // The refuted moves were excluded from the search and may lose later than the other moves.
@@ -216,9 +217,16 @@ impl BookTree {
         let above: Vec<Id> = touched.iter().flat_map(|&id| self.node(id).parents.iter().copied()).collect();
         let mut changed = self.propagate(touched.iter().copied().chain(above).collect());
         changed.extend(touched);
+        if was_expanded && !self.is_expanded(id) {
+            // Its moves lead nowhere from now on, as when the book is loaded again.
+            self.nodes.iter_mut().for_each(|node| node.is_reached = false);
+            self.reach(self.openings.clone());
+        }
         changed.retain(|&id| self.node(id).is_reached);
-        // The values of positions that are reached from now on may have changed before.
-        changed.extend(self.reach(self.book_moves(id)));
+        if self.node(id).is_reached {
+            // The values of positions that are reached from now on may have changed before.
+            changed.extend(self.reach(self.book_moves(id)));
+        }
         changed.sort_unstable();
         changed.dedup();
         changed

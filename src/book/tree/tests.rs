@@ -72,6 +72,25 @@ fn an_undecided_move_does_not_change_a_proven_loss() {
 }
 
 #[test]
+fn positions_below_a_lost_position_are_not_written() {
+    let mut tree = tree([&[(3, -10), (5, 10), (2, -10)], &[(1, 30)]]);
+    let mut board = Board::new(Size::default());
+    let [first, _, leaf] = [3, 5, 2].map(|x| {
+        board.play(Point::new(x, 0));
+        tree.ids[Canonical::of(&board, Rule::default()).unwrap().key()]
+    });
+    let undecided = Judgement { value: 20, depth: 9, is_proven: false, best: None };
+    let changed = tree.complete(leaf, Expanded { judgement: undecided, children: Vec::new() });
+    assert!(changed.contains(&leaf));
+    let lost = Judgement::of_value(8 - MATE, 9);
+    let changed = tree.complete(first, Expanded { judgement: lost, children: Vec::new() });
+    assert!(changed.contains(&first));
+    let other = Judgement { value: 30, ..undecided };
+    let changed = tree.complete(leaf, Expanded { judgement: other, children: Vec::new() });
+    assert!(changed.is_empty(), "a book that is loaded again does not reach them: {changed:?}");
+}
+
+#[test]
 fn positions_that_no_book_move_reaches_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("a"), Access::Create).unwrap();

@@ -21,7 +21,7 @@ impl BookTree {
         })
     }
 
-    fn is_expanded(&self, id: Id) -> bool {
+    pub(super) fn is_expanded(&self, id: Id) -> bool {
         let judgement = self.node(id).judgement;
         judgement.is_some_and(|judgement| judgement.best.is_some()) && self.moves(id).next().is_some()
     }
