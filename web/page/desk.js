@@ -158,6 +158,14 @@ export class Desk {
     tree.facts.white = match.human === "black" ? engine : t("you");
   }
 
+  /** Writes the result of the match into the facts if the main line ends where the match ended. */
+  noteResult() {
+    const { match, tree } = this;
+    if (!match?.result || !tree.isMain(match.tip) || match.tip.children[0]) return;
+    const { winner } = match.result;
+    tree.facts.result ||= winner === "black" ? "B+" : winner === "white" ? "W+" : "0";
+  }
+
   /** @param {Node} node @returns {Side} */
   sideToMove(node = this.tree.current) {
     return this.tree.isBlackToMove(node) ? "black" : "white";
@@ -185,6 +193,7 @@ export class Desk {
     // Moves that were taken back or added later do not belong to the game that has this result.
     const end = match?.result && tree.isMain(match.tip) ? match.tip : this.#ends.get(tree);
     if (result && end && !isBefore(end)) tree.facts.result = result;
+    this.noteResult();
     this.clearNotes();
     this.changed("tree");
   }

@@ -234,7 +234,7 @@ export function makePlay(desk, engine, announce, fifths) {
     if (!result) return;
     drop();
     if (match.isChallenge && result.winner === match.human) noteWin(match.level);
-    desk.tree.facts.result = result.winner === "black" ? "B+" : result.winner === "white" ? "W+" : "0";
+    desk.noteResult();
     announce(endTitle(match));
     desk.changed("match");
   }

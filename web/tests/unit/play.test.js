@@ -76,6 +76,27 @@ test("a game that is played on from a file has new players and no result, unless
   }
 });
 
+test("moves that were taken back before the game was resigned have no result in a file", async () => {
+  const { desk, play, answer } = prepare();
+  play.start({ size: 15, rule: "freestyle", human: "both", level: 4, clock: null });
+  play.play(point("h8"));
+  await moment();
+  await answer("OK", "JUDGE 7,7 PLAIN");
+  play.play(point("i9"));
+  await moment();
+  await answer("JUDGE 8,6 PLAIN");
+  assert.ok(desk.match?.tip.ply === 2);
+  play.undo();
+  play.resign();
+  assert.deepEqual(desk.match.result, { winner: "black", why: "resigned" });
+  assert.match(writePgn(desk.tree), /\[Result "\*"\]/);
+  assert.doesNotMatch(writeSgf(desk.tree), /RE\[/);
+  desk.go(desk.match.tip.children[0]);
+  desk.cut();
+  assert.match(writePgn(desk.tree), /\[Result "0-1"\]/);
+  assert.match(writeSgf(desk.tree), /RE\[B\+\]/);
+});
+
 test("an opening waits while the game is analysed, and does not move the view", async () => {
   const { desk, play, answer, sent } = prepare();
   play.start({ size: 15, rule: "freestyle", human: "white", level: 4, clock: null, opening: "swap" });
