@@ -60,7 +60,8 @@ export function bindKeys(areLettersOn, acts) {
     const act = keys[name];
     if (!act || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     if (/^[\p{L}\p{M}]$/u.test(event.key) && !areLettersOn()) return;
-    if (target.closest("input, textarea, select, dialog")) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (target.closest("input:not([type=checkbox]), textarea, select")) return;
     event.preventDefault();
     act();
   });

@@ -171,7 +171,7 @@ function fits(part, selector) {
   if (around && !(part.parent && fits(part.parent, around))) return false;
   const [, simple, others] = /** @type {RegExpExecArray} */ (/^(.*?)(?::not\((.*)\))?$/.exec(own));
   if (others?.split(", ").some((other) => fits(part, other))) return false;
-  const attribute = /^\[([\w-]+)="(.*)"\]$/.exec(simple);
+  const attribute = /^\[([\w-]+)="?(.*?)"?\]$/.exec(simple);
   if (attribute) return part.getAttribute(attribute[1]) === attribute[2];
   if (simple.startsWith(".")) return part.className.split(" ").includes(simple.slice(1));
   return simple === "*" || simple === part.tag;
@@ -201,6 +201,7 @@ Object.assign(globalThis, {
   window: { addEventListener() {}, setInterval() {}, setTimeout: () => 0 },
   document: {
     addEventListener() {},
+    querySelector: () => null,
     getElementById: part,
     createElement: (/** @type {string} */ tag) => new Part(tag),
     createElementNS: (/** @type {string} */ _, /** @type {string} */ tag) => new Part(tag),

@@ -325,3 +325,39 @@ test("letters and brackets act in any layout of the keyboard", () => {
   const pressed = [press("a", "KeyA"), press("ф", "KeyA"), press("х", "BracketLeft"), press("[", "BracketLeft")];
   assert.deepEqual(pressed, ["", "", "", "step -1"]);
 });
+
+test("keys act after a click on a checkbox, but neither in a field nor behind an open dialog", () => {
+  /** @type {((event: any) => void)[]} */
+  const listeners = [];
+  const addEventListener = (/** @type {string} */ _, /** @type {any} */ listener) => void listeners.push(listener);
+  /** @type {any} */
+  let dialog = null;
+  const { querySelector } = document;
+  Object.assign(document, {
+    addEventListener,
+    querySelector: (/** @type {string} */ selector) => (selector === "dialog[open]" ? dialog : null),
+  });
+  /** @type {number[]} */
+  const steps = [];
+  bindKeys(() => true, { analyse() {}, new() {}, undo() {}, step: (count) => steps.push(count) });
+  const press = (/** @type {string} */ tag, /** @type {string} */ type) => {
+    const target = document.createElement(tag);
+    target.setAttribute("type", type);
+    // The target has no parents: one of the selectors fits it, or none does.
+    const closest = (/** @type {string} */ selectors) => selectors.split(", ").find((one) => target.matches(one));
+    steps.length = 0;
+    listeners[0]({ key: "]", code: "BracketRight", target: { closest }, preventDefault() {} });
+    return steps.length > 0;
+  };
+  for (const [tag, type, acts] of /** @type {[string, string, boolean][]} */ ([
+    ["body", "", true],
+    ["input", "checkbox", true],
+    ["input", "text", false],
+    ["textarea", "", false],
+    ["select", "", false],
+  ]))
+    assert.equal(press(tag, type), acts, `${tag} ${type}`);
+  dialog = part("settings-dialog");
+  assert.ok(!press("body", ""));
+  Object.assign(document, { querySelector });
+});
