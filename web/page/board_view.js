@@ -66,6 +66,8 @@ export function makeBoard(box, events) {
   function build(wanted, isHexagonal) {
     size = wanted;
     isHexagon = isHexagonal;
+    chosen = null;
+    box.classList.remove("choosing");
     layers = {};
     for (const name of [
       "area",

@@ -64,6 +64,7 @@ class Part {
     };
     return {
       add: (/** @type {string} */ name) => keep(() => names.add(name)),
+      remove: (/** @type {string} */ name) => keep(() => names.delete(name)),
       toggle: (/** @type {string} */ name, /** @type {boolean} */ isOn) =>
         keep(() => (isOn ? names.add(name) : names.delete(name))),
     };

@@ -361,3 +361,24 @@ test("keys act after a click on a checkbox, but neither in a field nor behind an
   assert.ok(!press("body", ""));
   Object.assign(document, { querySelector });
 });
+
+test("a point that a first tap has chosen is not chosen on a board of another size", () => {
+  const box = part("choosing");
+  /** @type {string[]} */
+  const played = [];
+  const onPlay = (/** @type {any} */ point) => void played.push(formatMoves([point]));
+  const board = makeBoard(box, { onPlay, onHover() {}, needsConfirm: () => true });
+  const empty = { ...pictureOn.setup({ stones: [], blocked: [], toMove: "black" }), mayPlay: true };
+  const isAt = (/** @type {any} */ cell) => cell.dataset.point === "e5";
+  const tap = () => box.querySelectorAll(".cell").find(isAt).fire("click");
+  const isChoosing = () => box.className.split(" ").includes("choosing");
+  board.show(empty, 20);
+  tap();
+  assert.ok(isChoosing());
+  board.show(empty, 15);
+  assert.ok(!isChoosing());
+  tap();
+  assert.deepEqual([isChoosing(), played], [true, []]);
+  tap();
+  assert.deepEqual([isChoosing(), played], [false, ["e5"]]);
+});
