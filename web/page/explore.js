@@ -83,7 +83,7 @@ export function makeExplore(desk, engine, announce) {
         reason = reasonOf(error);
         return null;
       });
-      if (desk.tree.current !== current) return;
+      if (desk.tree.current !== current || desk.mode === "play") return;
       if (!judged) return refuse(point, "refused.engine", null, reason);
       if (judged.what === "foul") return refuse(point, `refused.${judged.foul}`, judged);
       const node = desk.tree.add(move, current);

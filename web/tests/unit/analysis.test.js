@@ -90,3 +90,19 @@ test("a position whose judgement broke the link twice is judged again at a click
   await answer("STATE white; black 0,12");
   assert.ok(desk.mayPlay());
 });
+
+test("a move that is judged only after the analysis was left is not played", async () => {
+  for (const [mode, plies] of /** @type {["play" | "analyse", number][]} */ ([
+    ["analyse", 1],
+    ["play", 0],
+  ])) {
+    const { desk, explore, answer } = prepare("freestyle", 15);
+    const played = explore.play({ x: 7, y: 7 });
+    await moment();
+    desk.mode = mode;
+    await answer("OK", "JUDGE 7,7 PLAIN");
+    await played;
+    assert.equal(desk.tree.current.ply, plies, mode);
+    assert.equal(desk.tree.root.children.length, plies, mode);
+  }
+});
