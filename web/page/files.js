@@ -142,13 +142,13 @@ export function makeFiles(desk, board, engine, onOpen) {
       checkSize(isOfRenLib, file.size);
       const bytes = await file.arrayBuffer();
       if (!isOfRenLib) return open(textOf(new Uint8Array(bytes), navigator.languages));
+      show();
       $("files-done").textContent = t("files.reading");
       $("files-error").textContent = "";
       const { tree, ...counts } = await readLibrary(bytes, engine.readLibrary, navigator.languages);
+      if (!dialog.open) return;
       onOpen(tree);
       if (counts.shown === counts.all) return dialog.close();
-      // What is left out is said where it can be read.
-      show();
       $("files-done").textContent = t("files.library-part", counts);
     } catch (error) {
       refuse(error);

@@ -3,8 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { part } from "./page.js";
 import { decoderOf } from "../../page/code_page.js";
+import { Desk } from "../../page/desk.js";
 import { isLibrary, readLibrary } from "../../page/library.js";
+
+const { makeFiles } = await import("../../page/files.js");
 
 const HEAD = "(;FF[4]GM[4]CA[UTF-8]AP[Kakugo]SZ[15]RU[Renju]";
 const empty = new ArrayBuffer(0);
@@ -70,4 +74,28 @@ test("a library is known by its name or its first bytes", () => {
   const begins = Uint8Array.from([0xff, ...Buffer.from("RenLib"), 0xff, 3]);
   assert.ok(isLibrary("a.LIB", new Uint8Array()) && isLibrary("a", begins));
   assert.ok(!isLibrary("a.sgf", Uint8Array.from(Buffer.from("(;SZ[15])"))) && !isLibrary("a", begins.slice(1)));
+});
+
+test("a library is not opened if its dialog is closed while it is read", async () => {
+  Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true });
+  const dialog = part("files-dialog");
+  let begins = () => {};
+  let answer = (/** @type {string} */ _) => {};
+  const read = () => {
+    begins();
+    return new Promise((resolve) => (answer = resolve));
+  };
+  let opened = 0;
+  makeFiles(new Desk(), /** @type {any} */ (() => null), /** @type {any} */ ({ readLibrary: read }), () => opened++);
+  for (const isClosed of [false, true]) {
+    opened = 0;
+    const begun = new Promise((resolve) => (begins = () => resolve(null)));
+    part("file-input").fire("change", { target: { files: [new File(["x"], "a.lib")], value: "" } });
+    await begun;
+    assert.deepEqual([dialog.open, part("files-done").textContent], [true, "Reading the library…"]);
+    if (isClosed) dialog.close();
+    answer(`1 1 1\n${HEAD}(;B[hh]))\n`);
+    await new Promise((resolve) => setTimeout(resolve));
+    assert.deepEqual([opened, dialog.open], [isClosed ? 0 : 1, false]);
+  }
 });

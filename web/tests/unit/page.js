@@ -26,6 +26,7 @@ class Part {
     this.listeners = {};
     this.hidden = false;
     this.disabled = false;
+    this.open = false;
     this.value = "";
     this.title = "";
     this.clientWidth = 300;
@@ -159,8 +160,14 @@ class Part {
   }
 
   focus() {}
-  close() {}
-  showModal() {}
+
+  close() {
+    this.open = false;
+  }
+
+  showModal() {
+    this.open = true;
+  }
 }
 
 /**
