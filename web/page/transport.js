@@ -71,7 +71,12 @@ export function openSocket(address) {
     retry() {
       failures = 0;
       wait = WAITS.first;
-      if (!socket) connect();
+      if (isUp) return;
+      // An attempt may hang.
+      const old = socket;
+      socket = null;
+      old?.close();
+      connect();
     },
   };
   function connect() {

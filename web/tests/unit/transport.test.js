@@ -18,11 +18,15 @@ async function link() {
     readyState = 1;
     /** @type {string[]} */
     sent = [];
+    isClosed = false;
     constructor() {
       sockets.push(this);
     }
     send(/** @type {string} */ text) {
       this.sent.push(text);
+    }
+    close() {
+      this.isClosed = true;
     }
   }
   const setTimeout = (/** @type {() => void} */ next, /** @type {number} */ wait) => {
@@ -71,6 +75,18 @@ test("a link is up with the engine's first line, and the answer to the page's ow
   assert.equal(sockets[1].sent.at(-1), "START 15");
   sockets[1].onclose({ code: 1006 });
   assert.deepEqual(timers, [400, 400], "the wait begins anew");
+});
+
+test("an attempt that hangs is given up when the person tries again, and a link that is up stays", async () => {
+  const { transport, sockets, states } = await link();
+  transport.retry();
+  assert.deepEqual([sockets.length, sockets[0].isClosed], [2, true]);
+  sockets[0].onclose({ code: 1006 });
+  assert.deepEqual(states, []);
+  sockets[1].onopen();
+  sockets[1].onmessage({ data: 'name="Kakugo"' });
+  transport.retry();
+  assert.deepEqual([states, sockets.length, sockets[1].isClosed], [["up"], 2, false]);
 });
 
 test("a Worker whose search was stopped before it began is replaced if it does not notice", async () => {
