@@ -56,7 +56,7 @@ export default {
   "analysis.review-stop": "Прервать разбор",
   "analysis.off": "«Анализ» показывает лучшие ходы и оценку.",
   "analysis.wait": "Ожидание движка",
-  "analysis.reviewing": "Разбор: {done} из {count} ходов",
+  "analysis.reviewing": "Разбор ходов: {done} из {count}",
   "chart.title": "Шансы: {side}",
   "chart.empty": "Здесь появятся оценки разобранных позиций.",
   "database.title": "База позиций",

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
 import { LANGUAGES, languageFor } from "../../page/language.js";
+import { t } from "../../page/strings.js";
 
 const folder = new URL("../../page/", import.meta.url);
 const table = readFileSync(new URL("strings.js", folder), "utf8");
@@ -65,4 +66,13 @@ test("a language is the one that was chosen, or the first that the browser's use
     ["constructor", ["ko-KR"], "ko"],
   ]))
     assert.equal(languageFor(chosen, wanted), expected, `${chosen} ${wanted}`);
+});
+
+test("a text with a number of games or moves is right for one too", () => {
+  for (const [key, values, expected] of /** @type {[string, Record<string, string | number>, string][]} */ ([
+    ["database.games", { rate: 50, count: 1 }, "50\u202f%, games: 1"],
+    ["files.opened", { count: 1 }, "Moves opened: 1."],
+    ["files.recent-one", { rule: "Renju", size: 15, count: 1 }, "Renju 15x15, moves: 1"],
+  ]))
+    assert.equal(t(key, values), expected);
 });
