@@ -58,9 +58,10 @@ pub struct Bucket {
 
 impl Bucket {
     /// Maximum number of bytes that may arrive at the same time.
-    const CAPACITY: f64 = 256.0 * 1024.0;
-    /// Maximum number of bytes per second in the long run.
-    const RATE: f64 = 64.0 * 1024.0;
+    const CAPACITY: f64 = 512.0 * 1024.0;
+    /// Maximum number of bytes per second in the long run. A key that is held steps through a game about 30 times
+    /// per second, and each step sends all moves several times.
+    const RATE: f64 = 256.0 * 1024.0;
     /// Number of bytes that each message counts in addition to its text.
     const PER_MESSAGE: f64 = 128.0;
 
@@ -105,5 +106,15 @@ mod tests {
         assert!(bucket.take(20, start + Duration::from_secs(60)));
         let mut steady = Bucket::new(start);
         assert!((0..10_000).all(|number| steady.take(400, start + Duration::from_millis(number * 10))));
+    }
+
+    #[test]
+    fn a_held_key_steps_through_a_long_game() {
+        let start = Instant::now();
+        let mut bucket = Bucket::new(start);
+        for ply in 1..=225_u32 {
+            let now = start + Duration::from_secs(1) * ply / 30;
+            assert!((0..5).all(|_| bucket.take(7 * ply as usize, now)), "{ply}");
+        }
     }
 }
