@@ -78,13 +78,18 @@ pub fn run(options: &Options) -> Result<()> {
 fn password(options: &Options) -> Result<Option<String>> {
     let Some(path) = &options.password_file else { return Ok(None) };
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let password = text.lines().next().unwrap_or_default().to_owned();
+    let password = first_line(&text).to_owned();
     ensure!(
         password.chars().count() >= LEAST_PASSWORD,
         "{}: the password has fewer than {LEAST_PASSWORD} characters",
         path.display()
     );
     Ok(Some(password))
+}
+
+/// The first line of a file. The byte order mark that some editors write is not part of it.
+fn first_line(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default()
 }
 
 async fn serve(options: &Options, password: Option<String>, database: Option<Arc<Database>>) -> Result<()> {
@@ -309,5 +314,18 @@ async fn library(_: OwnPage, State(site): State<Arc<Site>>, headers: HeaderMap, 
         Ok(Ok(text)) => text.into_response(),
         Ok(Err(error)) => (StatusCode::UNPROCESSABLE_ENTITY, format!("ERROR {error}")).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_has_no_byte_order_mark() {
+        for text in ["correct horse", "correct horse\r\nmore", "\u{feff}correct horse\n"] {
+            assert_eq!(first_line(text), "correct horse", "{text:?}");
+        }
+        assert_eq!(first_line(""), "");
     }
 }
