@@ -1,7 +1,7 @@
 //! The server: its routes, the headers of every response, and its shutdown.
 
 use std::fs;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -136,9 +136,13 @@ async fn serve(options: &Options, password: Option<String>, database: Option<Arc
     }
 }
 
-/// The address that a browser on this machine uses.
-fn visible_ip(address: SocketAddr) -> std::net::IpAddr {
-    if address.ip().is_unspecified() { std::net::Ipv4Addr::LOCALHOST.into() } else { address.ip() }
+/// The address that a browser on this machine uses. Not every system lets a listener on `::` accept IPv4.
+fn visible_ip(address: SocketAddr) -> IpAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    }
 }
 
 async fn listen(options: &Options) -> Result<TcpListener> {
@@ -320,6 +324,19 @@ async fn library(_: OwnPage, State(site): State<Arc<Site>>, headers: HeaderMap, 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_shown_address_is_of_the_family_that_is_listened_on() {
+        for (address, expected) in [
+            ("0.0.0.0:5115", "127.0.0.1"),
+            ("[::]:5115", "::1"),
+            ("[::1]:5115", "::1"),
+            ("192.168.0.7:5115", "192.168.0.7"),
+        ] {
+            let address: SocketAddr = address.parse().expect("it is valid");
+            assert_eq!(visible_ip(address).to_string(), expected, "{address}");
+        }
+    }
 
     #[test]
     fn a_password_has_no_byte_order_mark() {
