@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
 use std::thread;
 
@@ -29,8 +29,9 @@ pub struct Options {
     /// A file with the password that the page asks for, at least 8 characters
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
-    /// A name under which browsers reach this machine, such as board.example.org; may be repeated
-    #[arg(long = "host", value_name = "NAME")]
+    /// A name under which browsers reach this machine, such as board.example.org, without http:// and port; may be
+    /// repeated
+    #[arg(long = "host", value_name = "NAME", value_parser = host_name)]
     pub hosts: Vec<String>,
     /// Maximum number of tabs at once, each with an engine of its own
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -78,6 +79,19 @@ impl Options {
     }
 }
 
+/// A name as it can be in a request's `Host`, or an IPv6 address in brackets. Browsers send international names as
+/// `xn--...`.
+fn host_name(text: &str) -> Result<String, &'static str> {
+    let is_usual = |character: char| character.is_ascii_alphanumeric() || ".-_".contains(character);
+    let is_valid = match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => !text.is_empty() && text.chars().all(is_usual),
+    };
+    is_valid
+        .then(|| text.to_owned())
+        .ok_or("expected a name without http:// and port; international names begin with xn--")
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -119,6 +133,27 @@ mod tests {
             assert!(error.to_string().contains(arguments[0]), "{error}");
         }
         assert!(options(&["--export", "site", "--module", "a.wasm"]).is_ok());
+    }
+
+    #[test]
+    fn a_host_is_a_name_without_scheme_and_port() {
+        for name in [
+            "board.example.org",
+            "BOARD",
+            "my_board-2.local.",
+            "192.168.0.7",
+            "[::1]",
+            "xn--bcher-kva.example",
+        ] {
+            assert_eq!(options(&["--host", name]).expect(name).hosts, [name]);
+        }
+        for name in
+            ["http://a.example", "a.example:8080", "a.example/", "bücher.example", "::1", "[a]", "*.a"]
+        {
+            let error = options(&["--host", name]).expect_err(name).to_string();
+            assert!(error.contains("a name without http:// and port"), "{name}: {error}");
+        }
+        assert!(options(&["--host", ""]).is_err());
     }
 
     #[test]
