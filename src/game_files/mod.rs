@@ -89,7 +89,7 @@ impl GameFormat {
 pub struct ReadOptions {
     /// The board of games that do not specify it.
     pub board: Size,
-    /// The rule of all games, whatever the file says.
+    /// The rule of all games of the Gomocup family, whatever the file says.
     pub rule: Option<Rule>,
     /// The code page of all games, whatever the file says.
     pub encoding: Option<CodePage>,

@@ -107,16 +107,16 @@ fn games_of_a_results_file_are_read_one_by_one() {
 #[test]
 fn games_of_other_families_are_refused_whatever_rule_is_given() {
     let folder = directory("positions-family");
-    fs::write(folder.join("pente.sgf"), "(;GM[4]SZ[19]RU[pente];B[aa];W[ba])").unwrap();
+    fs::write(folder.join("game.sgf"), "(;GM[4]SZ[19]RU[pente];B[aa];W[ba])").unwrap();
     for command in ["analyse", "evaluate", "solve", "review"] {
         for rule in [&[][..], &["--rule", "freestyle"]] {
-            let output = run_in(&folder, &[&[command, "pente.sgf"], rule].concat(), "");
+            let output = run_in(&folder, &[&[command, "game.sgf"], rule].concat(), "");
             let error = text(&output.stderr);
             assert!(error.contains("its game does not belong to the Gomocup family"), "{command}: {error}");
             assert!(!output.status.success(), "{command}");
         }
     }
-    let output = run_in(&folder, &["play", "--load", "pente.sgf", "--nodes", "100"], "");
+    let output = run_in(&folder, &["play", "--load", "game.sgf", "--nodes", "100"], "");
     assert!(text(&output.stdout).contains("pente"), "{}", text(&output.stderr));
 }
 

@@ -82,7 +82,7 @@ impl Cli {
 /// Options for reading files of games.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 struct ReadArgs {
-    /// Rule of all games [default: the rule of each game, or freestyle].
+    /// Rule of all games of the Gomocup family [default: the rule of each game, or freestyle].
     #[arg(long, value_name = "NAME")]
     rule: Option<Rule>,
     /// Code page of the games, such as gbk [default: declared by each game, or detected].

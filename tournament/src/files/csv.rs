@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
 use crate::files::input::MemoryBudget;
+use crate::model::game_kind::VariantName;
 use crate::model::record::{GameRecord, GameResult, MoveRecord};
 use crate::text::{cell, of_cell};
 
@@ -123,7 +124,7 @@ pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
         let line = row.position().map_or(0, ::csv::Position::line);
         let read = || -> Result<GameRecord> {
             let mut fields: Row = row.deserialize(Some(&headers)).map_err(|error| plain(&error))?;
-            if let Some(rule) = rule {
+            if let Some(rule) = rule.filter(|_| fields.rule.parse::<VariantName>().is_err()) {
                 fields.rule = name_of(rule);
             }
             game_of(fields, games.len() + 1)

@@ -11,6 +11,7 @@ use kakugo::rules::Rule;
 use super::foreign::result_of;
 use crate::files::{self, Games, RecordFormat, Replay, judge};
 use crate::files::{input, limits};
+use crate::model::game_kind::VariantName;
 use crate::model::record::{GameRecord, Header};
 
 /// Number of bytes at the beginning of a file that are used to detect its format.
@@ -137,9 +138,9 @@ fn is_torn(line: &[u8], error: &serde_json::Error) -> bool {
     line.contains(&0) || error.is_eof() && !line.ends_with(b"\n")
 }
 
-/// Adds the game of a line; a given `rule` replaces its own.
+/// Adds the game of a line; a given `rule` replaces its own, unless it belongs to another family.
 fn add_game(results: &mut Results, mut game: GameRecord, rule: Option<Rule>) -> Result<()> {
-    if let Some(rule) = rule {
+    if let Some(rule) = rule.filter(|_| game.rule.parse::<VariantName>().is_err()) {
         game.rule = name_of(rule);
         let result = result_of(&game);
         judge(&mut game, result);
