@@ -218,9 +218,8 @@ impl BookTree {
         let mut changed = self.propagate(touched.iter().copied().chain(above).collect());
         changed.extend(touched);
         if was_expanded && !self.is_expanded(id) {
-            // Its moves lead nowhere from now on, as when the book is loaded again.
-            self.nodes.iter_mut().for_each(|node| node.is_reached = false);
-            self.reach(self.openings.clone());
+            // Its moves are no book moves from now on, as when the book is loaded again.
+            self.forget_below(id);
         }
         changed.retain(|&id| self.node(id).is_reached);
         if self.node(id).is_reached {

@@ -73,21 +73,24 @@ fn an_undecided_move_does_not_change_a_proven_loss() {
 
 #[test]
 fn positions_below_a_lost_position_are_not_written() {
-    let mut tree = tree([&[(3, -10), (5, 10), (2, -10)], &[(1, 30)]]);
-    let mut board = Board::new(Size::default());
-    let [first, _, leaf] = [3, 5, 2].map(|x| {
-        board.play(Point::new(x, 0));
-        tree.ids[Canonical::of(&board, Rule::default()).unwrap().key()]
-    });
-    let undecided = Judgement { value: 20, depth: 9, is_proven: false, best: None };
-    let changed = tree.complete(leaf, Expanded { judgement: undecided, children: Vec::new() });
-    assert!(changed.contains(&leaf));
-    let lost = Judgement::of_value(8 - MATE, 9);
-    let changed = tree.complete(first, Expanded { judgement: lost, children: Vec::new() });
-    assert!(changed.contains(&first));
-    let other = Judgement { value: 30, ..undecided };
-    let changed = tree.complete(leaf, Expanded { judgement: other, children: Vec::new() });
-    assert!(changed.is_empty(), "a book that is loaded again does not reach them: {changed:?}");
+    // The second line also leads to the last position of the first one, if it has these moves.
+    for (other, is_reached) in [(&[(1, 30)][..], false), (&[(2, 30), (5, -30), (3, -10)], true)] {
+        let mut tree = tree([&[(3, -10), (5, 10), (2, -10)], other]);
+        let mut board = Board::new(Size::default());
+        let [first, _, leaf] = [3, 5, 2].map(|x| {
+            board.play(Point::new(x, 0));
+            tree.ids[Canonical::of(&board, Rule::default()).unwrap().key()]
+        });
+        let undecided = Judgement { value: 20, depth: 9, is_proven: false, best: None };
+        let changed = tree.complete(leaf, Expanded { judgement: undecided, children: Vec::new() });
+        assert!(changed.contains(&leaf));
+        let lost = Judgement::of_value(8 - MATE, 9);
+        let changed = tree.complete(first, Expanded { judgement: lost, children: Vec::new() });
+        assert!(changed.contains(&first));
+        let better = Judgement { value: 30, ..undecided };
+        let changed = tree.complete(leaf, Expanded { judgement: better, children: Vec::new() });
+        assert_eq!(changed.contains(&leaf), is_reached, "as in a book that is loaded again: {changed:?}");
+    }
 }
 
 #[test]

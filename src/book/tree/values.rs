@@ -105,6 +105,21 @@ impl BookTree {
         reached
     }
 
+    /// Unmarks the positions below a position that has no book moves any more, unless other book moves reach them.
+    pub(super) fn forget_below(&mut self, id: Id) {
+        let mut due: BTreeSet<(usize, Id)> =
+            self.moves(id).map(|(.., child, _)| (self.stones(child), child)).collect();
+        // The predecessors of a position have fewer stones, so they are settled before it.
+        while let Some((_, id)) = due.pop_first() {
+            let leads_here = |&parent: &Id| self.node(parent).is_reached && self.is_expanded(parent);
+            let is_kept = self.openings.contains(&id) || self.node(id).parents.iter().any(leads_here);
+            if self.node(id).is_reached && !is_kept {
+                self.node_mut(id).is_reached = false;
+                due.extend(self.book_moves(id).into_iter().map(|child| (self.stones(child), child)));
+            }
+        }
+    }
+
     /// The positions after the book moves of a position; none if it is not expanded.
     pub(super) fn book_moves(&self, id: Id) -> Vec<Id> {
         let moves = self.moves(id).filter(|_| self.is_expanded(id));
