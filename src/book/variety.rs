@@ -35,14 +35,16 @@ pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
 }
 
 /// Whether the best move of a position is a book move that was not searched deep enough to be played. If the
-/// result of the position is known, the move must lead to a known result: it may be older than the label.
+/// result of the position is known, the move must lead to this result: it may be older than the label.
 pub fn is_shallow(answer: &QueryAnswer) -> bool {
     let own = answer.record.as_ref().and_then(Judgement::of_record);
     let Some((own, best)) = own.and_then(|own| Some((own, own.best?))) else { return false };
     let successor = answer.moves.iter().find(|found| found.point == best);
     let judgement = successor.and_then(|found| found.record.as_ref()).and_then(Judgement::of_record);
     // A move that leads out of the book is a user's mark.
-    judgement.is_some_and(|after| if own.is_proven { !after.is_proven } else { own.depth < LEAST_DEPTH })
+    judgement.is_some_and(|after| {
+        if own.is_proven { after.label().of_move() != own.label() } else { own.depth < LEAST_DEPTH }
+    })
 }
 
 /// Selects one of several moves in a position, the same one for the same seed. Symmetric moves count as one.
@@ -84,6 +86,23 @@ mod tests {
         let mut known = answer(0, &[(-8, LEAST_DEPTH - 1), (-5, LEAST_DEPTH - 1), (-6, LEAST_DEPTH - 2)]);
         known.record.as_mut().unwrap().depth = LEAST_DEPTH;
         assert_eq!(choices(&known), [0, 1].map(|x| Point::new(x, 0)));
+    }
+
+    #[test]
+    fn a_mark_in_a_decided_position_must_lead_to_its_result() {
+        let is_shallow_with = |own: Label, after: Label| {
+            let mut known = answer(0, &[(0, 3)]);
+            known.record.as_mut().unwrap().label = own;
+            known.moves[0].record.as_mut().unwrap().label = after;
+            is_shallow(&known)
+        };
+        for after in [Label::None, Label::Draw, Label::Win] {
+            assert!(is_shallow_with(Label::Win, after), "{after:?}");
+        }
+        for (own, after) in [(Label::Win, Label::Loss), (Label::Loss, Label::Win), (Label::Draw, Label::Draw)]
+        {
+            assert!(!is_shallow_with(own, after), "{own:?}");
+        }
     }
 
     #[test]
