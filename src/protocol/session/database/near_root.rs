@@ -65,12 +65,13 @@ fn collect(
         let known = add(&mut found, &board, 1, Some(&record));
         board.undo();
         if !record.label.is_decided() {
-            undecided.push((known.map_or(DRAW, |known| known.value), point));
+            undecided.push((known.is_none(), known.map_or(DRAW, |known| known.value), point));
         }
     }
-    // The values are those of the opponent, so the best moves come first.
-    undecided.sort_by_key(|&(value, _)| value);
-    for (_, point) in undecided.into_iter().take(MOST_MOVES) {
+    // The values are those of the opponent, so the best moves come first; then those without a value, such as moves of
+    // imported games.
+    undecided.sort_by_key(|&(is_unknown, value, _)| (is_unknown, value));
+    for (.., point) in undecided.into_iter().take(MOST_MOVES) {
         if is_late() {
             break;
         }
