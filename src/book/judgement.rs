@@ -19,7 +19,7 @@ impl Judgement {
     /// The judgement in a record; `None` if the record has neither an exact value of a search nor a result.
     pub fn of_record(record: &Record) -> Option<Judgement> {
         let stored = Value::from(record.value);
-        let (value, is_proven) = match record.label.known_value(record.value) {
+        let (value, is_proven) = match record.label.result_value(record.value) {
             Some(value) => (value, true),
             None if record.bound == Bound::Exact && record.depth > 0 => (stored, is_mate(stored)),
             None => return None,

@@ -35,7 +35,7 @@ impl ProbeResult {
         let value = Value::from(self.value);
         let is_sure = score::is_mate(value) || self.depth >= least_depth;
         let searched = (self.bound == Bound::Exact && is_sure).then_some(value);
-        self.label.known_value(self.value).or(searched)
+        self.label.result_value(self.value).or(searched)
     }
 }
 

@@ -80,9 +80,9 @@ impl Label {
     }
 
     /// The value of a position with this label and a stored value, if the label determines the result.
-    pub(crate) fn known_value(self, stored: i16) -> Option<Value> {
+    pub(crate) fn result_value(self, stored: i16) -> Option<Value> {
         let distant = |sign: Value| {
-            let is_known = Value::from(stored) * sign > FAR_WIN;
+            let is_known = (FAR_WIN + 1..=MATE).contains(&(Value::from(stored) * sign));
             if is_known { Value::from(stored) } else { sign * FAR_WIN }
         };
         match self {
