@@ -50,7 +50,9 @@ pub fn report_left_out(points: &[Point], lines: &[Iteration], limits: &Limits, s
 /// The moves that a search within `limits` has left out.
 fn left_out(points: &[Point], lines: &[Iteration], limits: &Limits) -> Vec<Point> {
     // An interrupted first iteration has depth 1 and may lack any move.
-    let is_last = limits.max_depth == Some(1) || lines.iter().all(|line| is_mate(line.value));
+    let is_interrupted = limits.clock.is_some() || limits.max_nodes.is_some();
+    let is_last =
+        !is_interrupted && (limits.max_depth == Some(1) || lines.iter().all(|line| is_mate(line.value)));
     let is_complete = lines.first().is_some_and(|best| best.depth > 1 || best.depth == 1 && is_last);
     if !is_complete || lines.len() >= limits.multi_pv.min(points.len()) {
         return Vec::new();
