@@ -228,7 +228,7 @@ export function makeBoard(box, events) {
     draw(layers, isHexagon ? slanted(next) : next);
     label(next);
     box.classList.toggle("may-play", next.mayPlay);
-    if (!chosen) drawHover(null);
+    drawHover(chosen);
   }
 
   /** Writes the labels of cells, for screen readers. @param {Picture} next @param {HTMLElement[]} some cells to write */

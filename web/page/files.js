@@ -145,8 +145,12 @@ export function makeFiles(desk, board, engine, onOpen) {
       show();
       $("files-done").textContent = t("files.reading");
       $("files-error").textContent = "";
-      const { tree, ...counts } = await readLibrary(bytes, engine.readLibrary, navigator.languages);
-      if (!dialog.open) return;
+      const found = await readLibrary(bytes, engine.readLibrary, navigator.languages).catch(
+        (error) => dialog.open && refuse(error),
+      );
+      // Closing the dialog cancels.
+      if (!found || !dialog.open) return;
+      const { tree, ...counts } = found;
       onOpen(tree);
       if (counts.shown === counts.all) return dialog.close();
       $("files-done").textContent = t("files.library-part", counts);

@@ -315,6 +315,7 @@ function bindButtons() {
   });
   $("promote").addEventListener("click", () => {
     desk.tree.promote(desk.tree.current);
+    desk.noteResult();
     desk.changed("tree");
   });
   $("cut").addEventListener("click", () => desk.cut());

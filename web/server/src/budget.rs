@@ -58,7 +58,7 @@ pub struct Bucket {
 
 impl Bucket {
     /// Maximum number of bytes that may arrive at the same time.
-    const CAPACITY: f64 = 512.0 * 1024.0;
+    const CAPACITY: f64 = 768.0 * 1024.0;
     /// Maximum number of bytes per second in the long run. A key that is held steps through a game about 30 times
     /// per second, and each step sends all moves several times.
     const RATE: f64 = 256.0 * 1024.0;
