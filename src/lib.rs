@@ -27,8 +27,8 @@
 //!
 //! Wins by threats are proven by [`VctSolver`](threat::VctSolver). The folder `examples` has whole programs: the best
 //! lines of a position, a proven win, a referee, the values of all positions in a file of games, and an engine for
-//! Gomocup. Functions that can fail return an error with a readable message; functions that can panic say so in
-//! their documentation.
+//! Gomocup. Functions that can fail return an error with a readable message; the documentation of a function states
+//! whether it can panic.
 //!
 //! # Features
 //!

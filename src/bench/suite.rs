@@ -73,7 +73,7 @@ impl Problem {
         Ok(problem)
     }
 
-    /// As [`Problem::parse`], also if the game is over: another rule may apply.
+    /// Like [`Problem::parse`], but also accepts a finished game, because the position may be used with another rule.
     ///
     /// # Errors
     /// Returns an error if the line is not such an object, or its fields are not a position.
@@ -147,7 +147,7 @@ pub fn run(
     run_until(&AtomicBool::new(false), problems, limit, threads, trial, report)
 }
 
-/// As [`run`], until `stop` is set. Positions whose search is not complete by then are left out.
+/// Like [`run`], but ends when `stop` is set. Positions whose search is not complete by then are left out.
 pub fn run_until(
     stop: &AtomicBool,
     problems: &[Problem],

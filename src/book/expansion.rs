@@ -63,7 +63,7 @@ impl<'a> Expander<'a> {
         let multi_pv = if board.occupied().is_empty() { 1 } else { self.moves + 1 };
         let (found, report) = self.judge(&board, &here, refuted | blocked, multi_pv)?;
         if found.is_loss() && !(blocked - refuted).is_empty() {
-            // The user's blocks prove nothing: it is a loss only if the blocked moves lose too.
+            // The position is proven lost only if the moves that the user has blocked also lose.
             let (whole, _) = self.judge(&board, &here, refuted, 1)?;
             return decided(if whole.is_loss() { whole } else { found.unproven() });
         }

@@ -63,7 +63,7 @@ impl Judgement {
         Judgement { value, is_proven: false, best: None, ..self }
     }
 
-    /// Whether it comes from [`Judgement::unproven`].
+    /// Whether this is a loss that [`Judgement::unproven`] has turned into an estimate.
     pub fn is_unproven_loss(self) -> bool {
         !self.is_proven && self.best.is_none() && self.value <= -MATE_THRESHOLD
     }
@@ -99,7 +99,7 @@ impl Judgement {
         if record.label == Label::None || record.label.is_decided() {
             record.label = self.label();
         }
-        // A label gives the result without a number of plies, but the user may have another one there.
+        // The label states a result without a number of plies, unless the user has set another label.
         let is_in_label = self.is_far() && record.label == self.label();
         let (value, bound) = if is_in_label { (0, Bound::None) } else { (self.value, Bound::Exact) };
         record.value = value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;

@@ -100,8 +100,8 @@ impl BookTree {
         let mut starts = starts.ok_or(DatabaseError::NoEntry)?;
         starts.sort_by_key(Key::stone_count);
         let mut starts = starts.into_iter().peekable();
-        // A position is linked to its predecessors, so these must be added first: the file is in this order,
-        // and openings that have not been searched yet are inserted in order.
+        // A position is linked to its predecessors, so these must be added first. The file is sorted by the number of
+        // stones, and openings that have not been searched yet are inserted in this order.
         for entry in reader.entries_of(rule.kind, size)? {
             let (key, record) = entry?;
             while let Some(start) = starts.next_if(|start| start.stone_count() < key.stone_count()) {

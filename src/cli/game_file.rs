@@ -52,7 +52,7 @@ impl GameFileArgs {
         self.game_with(path, ReadOptions { rule, ..self.options(size) })
     }
 
-    /// As [`GameFileArgs::game`], but stones that the game sets up become its start, whatever they are.
+    /// Like [`GameFileArgs::game`], but stones that the game sets up become its start, whatever they are.
     ///
     /// # Errors
     /// Returns the same errors.

@@ -180,7 +180,7 @@ fn conclude(result: anyhow::Result<()>) -> ExitCode {
     answer(result.map(|()| YES))
 }
 
-/// As [`conclude`], for a subcommand whose answer has a status of its own.
+/// Like [`conclude`], but for a subcommand that returns an exit status with its answer.
 fn answer(result: anyhow::Result<u8>) -> ExitCode {
     // Otherwise a failure to write the rest of the buffer would go unnoticed.
     let flush = |status| io::stdout().flush().map(|()| status).map_err(|error| OutputError(error).into());

@@ -92,7 +92,7 @@ impl PositionArgs {
         undecided(board, rule).ok().map(|_| number)
     }
 
-    /// As [`PositionArgs::read`], also where the game is over.
+    /// Like [`PositionArgs::read`], but also accepts a position in which the game is over.
     ///
     /// # Errors
     /// Returns an error if there is no such position.
@@ -118,7 +118,7 @@ impl PlaceArgs {
         self.read_after(self.move_number, rule, foul)
     }
 
-    /// As [`PlaceArgs::read_with`], after `number` moves.
+    /// Like [`PlaceArgs::read_with`], but after `number` moves.
     fn read_after(
         &self,
         number: Option<usize>,
@@ -282,7 +282,7 @@ pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
     read_board_after(text, rule, size, None, FoulAtEnd::Refused)
 }
 
-/// As [`read_board`], after the first `number` moves.
+/// Like [`read_board`], but after the first `number` moves.
 fn read_board_after(
     text: &str,
     rule: Rule,

@@ -163,8 +163,8 @@ impl Image {
         self.words[WORDS * color as usize + cell / 64] |= 1 << (cell % 64);
     }
 
-    /// Whether its sorted cells come before the cells of an image with the same number of stones. This is the
-    /// image that contains the first cell that only one of the two contains.
+    /// Whether its sorted cells come before the cells of an image with the same number of stones. The image that comes
+    /// first contains the first cell in which the two differ.
     fn is_before(&self, other: &Image) -> bool {
         let differing = self.words.iter().zip(&other.words).find(|(ours, theirs)| ours != theirs);
         differing.is_some_and(|(ours, theirs)| ours >> (ours ^ theirs).trailing_zeros() & 1 == 1)

@@ -233,7 +233,7 @@ impl<'a> Importer<'a> {
         self.finish_with(&mut ())
     }
 
-    /// As [`Importer::finish`], with a meter of the records that wait in a file.
+    /// Like [`Importer::finish`], with a meter for the records that wait in a file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or the meter interrupts the work.

@@ -130,7 +130,7 @@ impl Sorter {
         })
     }
 
-    /// As [`Sorter::drain`], for the records in memory. The memory is kept for later records.
+    /// Like [`Sorter::drain`], but only for the records in memory. Keeps the memory for later records.
     fn drain_memory(&mut self, take: &mut Take) -> Result<(), DatabaseError> {
         let Sorter { bytes, entries, .. } = self;
         let key = |entry: &Entry| &bytes[entry.start..entry.record];

@@ -246,7 +246,8 @@ impl Pruning<'_> {
             return Ok(false);
         }
         let (mut level, mut tried) = (HashSet::from([key.clone()]), 0);
-        // Positions are deleted in the order of their stones, so none with fewer stones is deleted.
+        // Positions are deleted in the order of their stones: no deleted position has fewer stones than the first
+        // selected one.
         for _ in first.root.stone_count()..key.stone_count() {
             let mut predecessors = HashSet::new();
             for (parent, _) in level.iter().flat_map(Key::parents) {

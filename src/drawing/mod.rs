@@ -210,8 +210,8 @@ impl<'a> Drawing<'a> {
         cells.chain([self.separator(width, y)])
     }
 
-    /// As [`Drawing::row`], with points `scale` rows and twice as many columns apart: if that is more than one row, stones
-    /// take three columns.
+    /// Like [`Drawing::row`], but with points `scale` rows and twice as many columns apart. Stones take three columns
+    /// if `scale` is above 1.
     pub fn wide_row(&self, y: u8, scale: usize) -> Vec<(char, Style)> {
         if scale == 1 {
             return self.row(y).collect();

@@ -19,7 +19,7 @@ impl Engine {
     /// Like [`Engine::dump_table`], but ends when `stop` is set.
     ///
     /// # Errors
-    /// As [`Engine::dump_table`], and if it was stopped; then an existing file is kept.
+    /// Returns the errors of [`Engine::dump_table`], and an error if `stop` was set; then an existing file is kept.
     pub fn dump_table_until(&self, path: &Path, stop: &AtomicBool) -> io::Result<u64> {
         let searched = self.table.as_ref().filter(|_| self.has_searched);
         let table = searched.ok_or_else(|| io::Error::other("the table is empty"))?;
@@ -31,8 +31,8 @@ impl Engine {
     /// or if the table is less than half as large as it may be.
     ///
     /// # Errors
-    /// If the file cannot be read, is damaged, or has another rule, board size or network; then the table is
-    /// unchanged.
+    /// If the file cannot be read, is damaged, or has another rule, board size or network. The file is checked first,
+    /// so the table is unchanged unless a later read fails.
     pub fn load_table(&mut self, path: &Path) -> io::Result<u64> {
         self.load_table_until(path, &AtomicBool::new(false))
     }
@@ -40,7 +40,8 @@ impl Engine {
     /// Like [`Engine::load_table`], but ends when `stop` is set.
     ///
     /// # Errors
-    /// As [`Engine::load_table`], and if it was stopped; then the table may have some of the entries.
+    /// Returns the errors of [`Engine::load_table`], and an error if `stop` was set; then the table may have some
+    /// entries.
     pub fn load_table_until(&mut self, path: &Path, stop: &AtomicBool) -> io::Result<u64> {
         let dump = TableDump::open(path, &self.table_scope(), stop)?;
         if dump.scope().draw_terms != self.draw_terms {

@@ -22,8 +22,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// no other process can open it in this way.
 ///
 /// # Errors
-/// Returns [`ErrorKind::ResourceBusy`] if another process holds the file for longer than a killed process
-/// would, and other errors if the file system refuses or the file is not a regular file.
+/// Returns [`ErrorKind::ResourceBusy`] if another process still holds the file after [`PATIENCE`], long enough for a
+/// killed process to release it, and other errors if the file system refuses or the file is not a regular file.
 pub fn open_locked(path: &Path) -> io::Result<File> {
     open_within(path, PATIENCE)
 }

@@ -247,7 +247,7 @@ fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     if (new.uid(), new.gid()) != (old.uid(), old.gid())
         && fchown(file, Some(old.uid()), Some(old.gid())).is_err()
     {
-        // No rights for a group that had none, and none of the old owner's rights for us.
+        // The set-ID bits were meant for the old owner and group. Another group gets only the rights that others have.
         mode &= 0o777;
         if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
             mode = mode & !0o070 | (mode & 0o007) << 3;

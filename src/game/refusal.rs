@@ -25,7 +25,7 @@ pub enum Refusal {
     /// require it.
     #[error("the first stone must be placed on a track circle, white's next to black's")]
     NotTrack,
-    /// As [`Refusal::NotTrack`], in a game where white's first stone starts this number of circles ahead of
+    /// Like [`Refusal::NotTrack`], but in a game where white's first stone starts this number of circles ahead of
     /// black's, or behind it if negative.
     #[error("the first stone must be placed on a track circle, white's {}", gap_in_words(*.0))]
     NotTrackGap(i8),

@@ -3,8 +3,8 @@
 //! These programs read the tags White, Black and Result and take `1-0` as a win of White, so the same applies
 //! here: White is the player of the white stones, although black moves first. Moves are `h8`, or `h8/2` in
 //! games with a choice of captures. Our files are recognised by the tag `BoardSize`: without it, a game whose
-//! moves are not points has none, and [`RecordedGame::unread`] says why. c-gomoku-cli writes no moves at all.
-//! Variations are skipped. Games of PlayOK differ, see [`playok`].
+//! moves are not points is read without moves, and [`RecordedGame::unread`] gives the reason. c-gomoku-cli writes no
+//! moves at all. Variations are skipped. Games of PlayOK differ, see [`playok`].
 
 use std::collections::HashMap;
 use std::io::BufRead;

@@ -1,8 +1,8 @@
 //! Games that PlayOK exports in Portable Game Notation, with its own use of tags, results and move columns.
 //!
 //! The tag Black names the first player, and `1-0` is a win of the first player, also after a swap. The
-//! player in whose column `black` or `white` stands chooses that colour, and `--` fills the column of a
-//! player who does not move:
+//! player whose column contains `black` or `white` chooses that colour, and `--` fills the column of a player who does
+//! not move:
 //!
 //! ```text
 //! [Site "PlayOK"]

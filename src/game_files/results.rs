@@ -73,7 +73,7 @@ impl<R: BufRead> ResultsReader<R> {
         ResultsReader::with_options(input, ReadOptions::default())
     }
 
-    /// As [`ResultsReader::new`]; the rule of `options`, if there is one, replaces the rule of each game.
+    /// Like [`ResultsReader::new`], but the rule of `options`, if there is one, replaces the rule of each game.
     pub fn with_options(input: R, options: ReadOptions) -> ResultsReader<R> {
         ResultsReader { input, options, line: 0, other_lines: 0, is_torn: false, is_over: false }
     }

@@ -82,7 +82,8 @@ impl<R: BufRead> RifReader<R> {
         self.xml.get_ref().line
     }
 
-    /// The code page of the texts. The code page of UTF-16 is certain, and decoded before the XML is read.
+    /// The code page of the texts. A file in UTF-16 is converted to UTF-8 before the XML is read, whatever code page is
+    /// stated.
     fn page(&self) -> CodePage {
         let is_utf16 = self.xml.get_ref().input.is_utf16();
         let stated = self.options.encoding.or(self.declared);

@@ -113,8 +113,8 @@ const FOREIGN: [&str; 22] = [
     "anti",
     "four",
 ];
-/// Words of scripts without blanks between words: such a word may occur anywhere in the text. `无禁手` comes
-/// before `禁手`.
+/// Words of scripts that put no blanks between words: they may occur anywhere in the text. `无禁手` comes before `禁手`,
+/// which it contains.
 const UNSPACED: [&str; 12] = [
     "无禁手",
     "無禁手",

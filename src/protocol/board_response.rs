@@ -24,7 +24,7 @@ pub enum ProofResponse {
         moves: u16,
         /// Replies, each with the number of the step that meets it.
         replies: Vec<(Point, usize)>,
-        /// Steps, one of which wins after any other reply.
+        /// Steps of which at least one wins after each reply that is not listed.
         otherwise: Vec<usize>,
     },
     /// The attacker wins in this number of moves; the moves of both sides against the longest defence.

@@ -94,9 +94,9 @@ pub(super) struct SearchWatch {
     /// Whether the reader itself acts on `END` and `YXSTOP` during a search, because the loop is busy
     /// searching.
     pub(super) is_in_place: bool,
-    /// Whether it is work on a file instead, which the end of the input does not stop.
+    /// Whether the loop is doing long work instead of a search; the end of the input does not stop this work.
     pub(super) is_work: bool,
-    /// `END` was read during such a search: nothing may be written any more.
+    /// Whether `END` was read during a search or work in place: nothing may be written after it.
     pub(super) leaves: bool,
 }
 

@@ -70,7 +70,7 @@ pub enum Response {
     State(Box<StateResponse>),
     /// The decision that is due in an opening procedure.
     Due {
-        /// Who makes it; after the procedure, who is to move.
+        /// The person who makes the decision; after the procedure, the person to move.
         person: Person,
         /// The colour that this person has so far.
         color: Color,

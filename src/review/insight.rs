@@ -68,8 +68,9 @@ impl Insight {
     }
 
     /// Whether the first look is enough to mark the move to `point`, if the first look at the next position
-    /// gives the mover the win rate `after`. This is so if the move is the best one and `after` confirms its
-    /// value, or if the duel and `after` agree that it loses nothing or that it misses a win.
+    /// gives the mover the win rate `after`. This is so if the mark is clear from a proven value or a forced move, if
+    /// the move is the best one and `after` confirms its value, or if the duel and `after` agree that it loses nothing
+    /// or on whether it misses a win.
     pub(super) fn settles(&self, point: Point, after: f32) -> bool {
         let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
         let wins = self.wins();

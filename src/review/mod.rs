@@ -75,7 +75,7 @@ impl GameMoves {
         GameMoves::begun_by(Color::Black, rule, size, moves)
     }
 
-    /// As [`GameMoves::new`], with `first` as the side that makes the first move.
+    /// Like [`GameMoves::new`], but `first` makes the first move.
     ///
     /// # Errors
     /// Returns the same errors as [`GameMoves::new`].
@@ -90,7 +90,7 @@ impl GameMoves {
         GameMoves::from_board(start, rule, moves)
     }
 
-    /// As [`GameMoves::new`], from a position with any stones and blocked points.
+    /// Like [`GameMoves::new`], but starts from a position with any stones and blocked points.
     ///
     /// # Errors
     /// Returns the same errors as [`GameMoves::new`].

@@ -122,8 +122,8 @@ impl LazySmp {
         }
     }
 
-    /// Records that the system allows only this many threads, so that more are not requested again. This is
-    /// reported once, because a thread that has just ended may still count for a moment.
+    /// Records that the system allows only this many threads, so that more are not requested again. Only the first
+    /// shortage is reported: a later one may only mean that the system still counts a thread that has just ended.
     fn shrink(&mut self, threads: usize, error: Option<&io::Error>) {
         if self.limit == usize::MAX {
             self.shortage = Some(Shortage::of_threads(self.wanted, threads, error));
@@ -302,8 +302,8 @@ fn expected(position: &Position, last: &Iteration) -> Vec<Expected> {
 /// Starts thread `index` of a search. Returns `None` if there is not enough memory, and an error if the
 /// system refuses.
 ///
-/// Memory is checked because a thread that gets none while starting would panic. Threads started earlier may
-/// not have allocated theirs yet; the data of this one exist since [`LazySmp::prepare`].
+/// Memory is checked because a thread that gets no memory at its start would panic. Threads started earlier may not
+/// have allocated theirs yet; this thread's data were allocated by [`LazySmp::prepare`].
 fn spawn<'scope, R: Send + 'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     index: usize,

@@ -15,8 +15,8 @@ use crate::think::score::{DRAW, Value, is_mate};
 
 impl Worker<'_> {
     /// Compares the table's move with the other moves of a node. Returns the depth to add to it, in parts of
-    /// a ply, which is negative if others are as good. If the node is cut off, breaks with a lower bound of
-    /// its value; if the search is stopped, breaks with a value that means nothing.
+    /// a ply, which is negative if other moves are as good and the table's value is at least beta. If the node is cut
+    /// off, breaks with a lower bound of its value; if the search is stopped, breaks with a value that means nothing.
     pub(super) fn singular<const PV: bool>(
         &mut self,
         node: &Node,

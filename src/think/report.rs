@@ -51,7 +51,7 @@ impl SearchReport {
         iter::once(&self.last).chain(&self.others)
     }
 
-    /// As [`SearchReport::lines`], without a copy.
+    /// Like [`SearchReport::lines`], but moves the lines out of the report.
     pub fn into_lines(self) -> Vec<Iteration> {
         iter::once(self.last).chain(self.others).collect()
     }

@@ -19,8 +19,7 @@ pub struct ProofStep {
     /// Indices of the steps that the attack threatens: after any other answer at least one of them wins.
     /// Empty if the attack completes a row.
     pub otherwise: Vec<usize>,
-    /// The answers without a reply of their own that stop the first of these steps, each with one that they do not
-    /// stop.
+    /// The answers outside `replies` that stop the first step of `otherwise`, each with a step that they do not stop.
     pub spared: Vec<(Point, usize)>,
     /// The number of the attacker's moves from this one on against the longest defence, including the five.
     pub moves: u16,

@@ -97,7 +97,7 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
             }
             let as_iteration = |value, line: &[Move]| iteration(searcher, depth, value, line, began);
             if searcher.is_over {
-                // A better move has a value of its own. A loss is not proven before all moves are searched.
+                // The value of a better move is known. A loss is not proven until all moves have been searched.
                 let is_better = |value: Value| result.best != best_before && value > -score::MATE_THRESHOLD;
                 let better = judged.first().filter(|&&(value, _)| is_better(value));
                 let last = (result.last.depth, result.last.value);

@@ -1,4 +1,4 @@
-//! Lines of a position that is lost in two plies: moves that stop a row come first.
+//! Orders the lines of a position that is lost in two plies: moves that stop a row come first.
 
 use crate::board::{Board, Point};
 use crate::rules::{PointClass, Position, Rule};
@@ -6,7 +6,8 @@ use crate::think::Iteration;
 use crate::think::score::mated_in;
 
 /// Sorts moves that stop one of several rows before moves that stop none: both lose immediately, but only a
-/// block makes sense. A block that begins no line replaces the first move of a line that stops nothing.
+/// block makes sense. A block that begins no line, with the move that completes another row, replaces a line that stops
+/// nothing.
 pub fn blocks_first(board: &Board, rule: Rule, lines: &mut [Iteration]) {
     if lines.iter().any(|line| line.value != mated_in(2)) {
         return;

@@ -160,7 +160,7 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     if only.is_none() {
         blocks_first(&board, rule, &mut lines);
     }
-    // The flag was set because the time is up, which does not affect the proofs.
+    // The flag may have been set to end the search; the proofs are made in any case.
     stop.store(false, Ordering::Relaxed);
     let proofs = args.proof.then(|| LineProof::all(&board, rule, &lines, args.proof_bytes(), &stop));
     screen.finish(&lines, proofs.as_deref())?;

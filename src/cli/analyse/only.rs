@@ -1,4 +1,4 @@
-//! `--only MOVES`: an analysis of these moves alone.
+//! `--only MOVES`: restricts an analysis to these moves.
 
 use anyhow::{Context, Result, bail, ensure};
 

@@ -44,7 +44,7 @@ impl<'a> Shown<'a> {
         Shown { board, rule, id: None, points, look, fouls }
     }
 
-    /// As [`Shown::new`], with a name that distinguishes it from other positions.
+    /// Adds a name that distinguishes this position from others.
     pub fn named(self, id: &'a str) -> Shown<'a> {
         Shown { id: Some(id), ..self }
     }
@@ -95,7 +95,7 @@ impl<'a> Shown<'a> {
         (1..).zip(lines).map(|(number, line)| self.line(&format!("{number:>2}"), line)).collect()
     }
 
-    /// As [`Shown::table`], next to a board: if a sign is a letter, the signs follow the numbers.
+    /// Like [`Shown::table`], but next to a board: if any sign is a letter, each number is followed by its sign.
     fn signed_table(&self, lines: &[Iteration]) -> String {
         let has_letters = signs().zip(lines).any(|(sign, _)| sign.is_ascii_alphabetic());
         if !has_letters {

@@ -15,7 +15,7 @@ use crate::terminal::output;
 /// Interval at which the engine, the clock and Ctrl-C are checked.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Columns that the text about the engine's work has at least; a hint that leaves less is left out.
+/// Minimum number of columns for the text about the engine's work; a hint that leaves fewer is omitted.
 const LEAST_TEXT: usize = "thinking ...".len();
 
 /// The session with its streams.
@@ -106,8 +106,8 @@ impl LineMode {
         }
     }
 
-    /// Waits until the engine has finished; returns `false` at the end of the input. Only a person's input is read
-    /// meanwhile: a script's lines are for the next prompt.
+    /// Waits until the engine has finished; returns `false` at the end of the input. Meanwhile, only a person's input
+    /// is read: a script's lines are meant for the next prompt.
     fn watch(&mut self) -> Result<bool> {
         while self.session.is_busy() {
             self.keep();
@@ -129,7 +129,7 @@ impl LineMode {
             self.erase()?;
             return self.follow(input);
         }
-        // Where a question cannot be erased, what follows begins on the next line.
+        // If a question cannot be erased, the next output begins on a new line.
         if self.asked.take().is_some() && !self.dialogue.is_live() {
             writeln!(self.dialogue)?;
         }

@@ -58,14 +58,14 @@ impl Rescue {
     }
 }
 
-/// Saves a game to its file; without one, or if this fails, to a new file in the first of these folders that can be
-/// written to: the current one, the one for Kakugo's data, the one for temporary files.
+/// Saves a game to its file. If it has no file or this fails, saves it to a new file in the first writable folder of
+/// these: the current folder, Kakugo's data folder, the folder for temporary files.
 fn save(game: &Unsaved) -> Result<PathBuf> {
     let folders = [Some(PathBuf::new()), data_folder().ok(), Some(env::temp_dir())];
     save_in(game, folders.into_iter().flatten())
 }
 
-/// As [`save`], with these folders. Returns the first error if all places fail.
+/// Like [`save`], but with these folders. If saving fails everywhere, returns the first error.
 fn save_in(game: &Unsaved, folders: impl Iterator<Item = PathBuf>) -> Result<PathBuf> {
     let own = game.path.iter().map(|path| -> Result<PathBuf> {
         record::write(game.text.clone(), path, IfExists::Replace)?;

@@ -96,7 +96,7 @@ impl SavedGame {
     /// Returns an error if its rule or game is unknown.
     pub fn of(game: &RecordedGame, is_named: bool) -> Result<SavedGame> {
         let mut turns = game.turns();
-        // Where the rules do not allow it, a pass may stand for the end of a game.
+        // A last pass that the rules do not allow may only mark the end of the game.
         if !is_played(game, &turns) {
             turns.truncate(game.moves.len());
         }

@@ -133,7 +133,7 @@ fn terms(args: &PlayArgs, saved: &SavedGame, rule: Option<RuleKind>, player: Lev
     let is_same_player = kept.player.is_some_and(|kept| kept.level == player.level);
     let kept_limits = kept.limits.filter(|_| is_same_player).unwrap_or_default();
     let (depth, nodes) = (args.depth.or(kept_limits.depth), args.nodes.or(kept_limits.nodes));
-    // Below full strength a level limits the search by itself, and without a clock it plays the same on every
+    // A level below full strength has its own node limit. Without a default time limit, it plays the same on every
     // machine.
     let free = control.is_none() && depth.is_none() && nodes.is_none() && player.level == Level::FULL;
     let kept_seconds = kept_limits.seconds.filter(|_| !is_limited);

@@ -261,7 +261,7 @@ pub fn export(
     export_within(usize::MAX, format, from, scope, path, meter)
 }
 
-/// As [`export`], with about `memory` bytes at most in addition to the pages of `from`.
+/// Like [`export`], but uses at most about `memory` bytes in addition to the pages of `from`.
 ///
 /// # Errors
 /// Returns the same errors as [`export`], and an error if a library needs more memory: its tree is written as

@@ -92,7 +92,7 @@ impl Builder {
         library.unwrap_or_else(|never| match never {})
     }
 
-    /// As [`Builder::finish`]; `go_on` is called often, and its error ends the work.
+    /// Like [`Builder::finish`], but calls `go_on` often and stops at its first error.
     ///
     /// # Errors
     /// Returns the errors of `go_on`.

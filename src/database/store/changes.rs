@@ -36,9 +36,9 @@ pub struct Changes {
     pending_bytes: usize,
     /// Free pages; `None` after they were returned.
     space: Option<Space>,
-    /// Pages of nodes that it wrote and still uses.
+    /// Pages of nodes that this transaction has written and still uses.
     fresh: BTreeMap<u64, u32>,
-    /// Pages of the old tree's nodes that it no longer uses.
+    /// Pages of the old tree's nodes that the new tree no longer uses.
     replaced: Vec<(u64, u32)>,
     placement: Placement,
     /// Whether a change failed halfway.

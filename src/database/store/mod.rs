@@ -145,7 +145,7 @@ impl Store {
         Store::on_with_cache(storage, access, CACHE_BYTES)
     }
 
-    /// As [`Store::on`], with up to `cache_bytes` of memory for pages.
+    /// Like [`Store::on`], but with up to `cache_bytes` of memory for pages.
     ///
     /// # Errors
     /// Returns the same errors as [`Store::on`].

@@ -335,7 +335,7 @@ impl Nodes for Pages {
     }
 
     fn pages(&self) -> u64 {
-        // Without a length there is nothing to read.
+        // If the length is unknown, the file counts as empty.
         self.storage.length().unwrap_or(0) / PAGE as u64
     }
 }

@@ -53,8 +53,8 @@ pub fn write(program: &str, size: Size, tags: &[(&str, String)], moves: &[Record
     write_tree(program, &Board::new(size), tags, moves, &[])
 }
 
-/// As [`write()`], from a position, with variations. The moves of the game are the first line of every branch, as readers
-/// expect it; a variation after the last move of a line is read as its continuation.
+/// Like [`write()`], but from a position and with variations. The game's own moves come first at every branch, as
+/// readers expect; a variation after the last move of a line is read as its continuation.
 pub fn write_tree(
     program: &str,
     start: &Board,

@@ -6,7 +6,7 @@ use super::{ParseError, number, path_behind, point, split_word};
 use crate::database::{Label, Selection};
 use crate::protocol::command::{BlockKind, Command, DatabaseRequest, FileUse, Upkeep};
 
-/// The word after which the moves of a kind are deleted everywhere below the position.
+/// The word that extends the deletion of moves of a kind to all positions below.
 const RECURSIVE: &str = "RECURSIVE";
 
 /// Parses a command given as a word in capitals without its `YX`, and the text after it; `None` if there is

@@ -75,7 +75,7 @@ pub enum Procedure {
     Taraguchi10,
     /// Three stones anywhere; the other person chooses the colour.
     Swap,
-    /// As [`Procedure::Swap`], but the other person may also add two stones and return the choice.
+    /// Like [`Procedure::Swap`], but the other person may also add two stones and return the choice.
     Swap2,
     /// The third stone is placed outside the central 5x5.
     Pro,

@@ -109,7 +109,7 @@ impl ReadArgs {
         self.read_lines(path, false)
     }
 
-    /// As [`ReadArgs::read`], with the variations of SGF.
+    /// Like [`ReadArgs::read`], but also reads the variations of SGF files.
     fn read_trees(&self, path: &Path) -> Result<Results> {
         self.read_lines(path, true)
     }

@@ -357,7 +357,7 @@ impl Config {
             .expect("a configuration contains only texts and numbers, so it is valid JSON");
         let keys = value.as_object_mut().expect("a configuration has keys");
         keys.remove("run");
-        // It leaves games out, but changes none.
+        // This key may leave games out, but it does not change the games that are played.
         keys.remove("drop_dead");
         let forget_source = |keys: &mut serde_json::Map<String, serde_json::Value>| {
             if keys.contains_key("openings_hash") {

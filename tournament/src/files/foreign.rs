@@ -44,7 +44,7 @@ pub(super) fn read(
     read_games(GameReader::new(format, bytes, *options), format == GameFormat::Pgn, names)
 }
 
-/// As [`read`], from a reader; in some formats every game has to have the names of its players.
+/// Like [`read`], but from a reader. With `has_names`, every game must have the names of its players.
 pub(super) fn read_games(
     source: impl Iterator<Item = Result<RecordedGame, FileError>>,
     has_names: bool,

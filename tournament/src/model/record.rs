@@ -196,7 +196,7 @@ pub struct GameRecord {
 /// A line of play that could have been chosen in place of another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariationRecord {
-    /// Number of the variation that it leaves, from 0; none: it leaves the game.
+    /// Number, from 0, of the variation that this one branches off; `None` if it branches off the game itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<usize>,
     /// Number of moves and passes from the beginning of the game to its first move.

@@ -265,11 +265,11 @@ pub struct League {
     pub settings: Settings,
     /// The openings, in playing order.
     pub openings: Vec<Vec<Point>>,
-    /// Number of openings after which random ones repeat others; all of them if none does.
+    /// Number of openings before random ones begin to repeat; the number of all openings if none repeats.
     pub distinct: usize,
     /// A warning before the first game if there are too few openings.
     pub shortage: Option<String>,
-    /// A warning once the openings are repeated, for a batch that may end before.
+    /// A warning to show when the openings begin to repeat, for a batch that may end before that.
     pub run_out: Option<String>,
     /// Weight of this league when pairs are distributed over the leagues.
     pub weight: u32,

@@ -53,7 +53,7 @@ pub fn page(title: &str, batches: &[ReportBatch], records: &[GameRecord]) -> Res
     page_with_reviews(title, batches, records, &Reviews::default())
 }
 
-/// As [`page`], with the reviews of the games that have one.
+/// Like [`page`], but with the reviews of the games that have one.
 ///
 /// # Errors
 /// Returns the same errors as [`page`].

@@ -166,8 +166,8 @@ pub(crate) fn log_loss(odds: f64, actual: f64) -> f64 {
     odds.max(0.0) - odds * actual + (-odds.abs()).exp().ln_1p()
 }
 
-/// The loss of the engine's current values, where the targets are exact; `None` if none is. `points` are one unit of
-/// log odds of the built-in network, not of the trained one.
+/// The loss of the engine's current values on the samples with exact targets; `None` if there are none. `points` make
+/// one unit of log odds of the built-in network, not of the trained one.
 fn engine_loss(samples: &Samples, training: &Training, points: f32) -> Option<f64> {
     let share = training.task.result_share;
     let exact = || samples.all.iter().filter(|sample| sample.is_exact());

@@ -89,7 +89,7 @@ pub struct Sample {
     pub result: Option<f32>,
     /// Probability of a win for the side to move according to the search.
     pub searched: f32,
-    /// The sense of that probability: [`Bound::Exact`], [`Bound::Lower`] or [`Bound::Upper`].
+    /// Whether this probability is exact or a bound: [`Bound::Exact`], [`Bound::Lower`] or [`Bound::Upper`].
     pub bound: Bound,
     /// Weight of its losses.
     pub weight: f32,

@@ -53,7 +53,7 @@ pub fn run(folder: &Path, module: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the folder contains nothing else.
+/// Checks that the folder is empty, does not exist yet, or contains an earlier export.
 fn check(folder: &Path) -> Result<()> {
     let is_export = folder.join("service_worker.js").is_file() && folder.join("engine.wasm").is_file();
     let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());

@@ -234,7 +234,7 @@ impl Session {
         self.wait(Duration::ZERO, || now)
     }
 
-    /// As [`Session::tick`], after waiting up to `patience` for the engine; `now` is called after the wait, so that
+    /// Like [`Session::tick`], but first waits up to `patience` for the engine; `now` is called after the wait, so that
     /// the person's turn begins when the engine's ends.
     ///
     /// # Errors

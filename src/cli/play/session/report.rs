@@ -44,7 +44,7 @@ impl Session {
         Some(text.to_owned())
     }
 
-    /// As [`Session::prompt`], for a front end that shows the clocks elsewhere.
+    /// Like [`Session::prompt`], but for a front end that shows the clocks elsewhere.
     pub fn prompt_without_clocks(&self) -> String {
         self.prompt_for("you")
     }

@@ -142,7 +142,7 @@ impl Session {
             Order::Now | Order::Leave | Order::Save { .. } | Order::Board | Order::Help | Order::Openings => {
             }
             Order::Yes | Order::No if self.opening.is_none() => {}
-            // A refused request ends nothing.
+            // A request that is refused does not end the engine's work.
             _ if !self.is_engines_turn() => {
                 if self.refusal(order).is_none() {
                     self.cancel()?;

@@ -203,7 +203,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Shows a label on the points of the move that leads to it, unless the parent has a text of its own.
+    /// Shows a position's label on the points of the move that leads to it, if the parent is exported without a text
+    /// there.
     fn add_label(&mut self, parent: &Canonical, point: Point, label: &str) -> Result<(), TransferError> {
         let record = self.from.get(parent.key())?.filter(|_| self.scope.contains(parent.key()));
         if record.is_some_and(|record| !record.point_texts.contains_key(&parent.stored(point))) {
@@ -214,8 +215,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Shows a label in the position before the last of these moves, which is only on the way. The empty board is
-    /// left out: an import would store it, because it would have data.
+    /// Shows a label on the last of these moves, in the position before it, which is only on the way. The empty board
+    /// is left out: an import would store it, because it would have data.
     fn add_path_label(&mut self, moves: &[Point], rule: RuleKind, label: &str) {
         if let Some((&last, before)) = moves.split_last()
             && !before.is_empty()

@@ -68,8 +68,8 @@ fn collect(
             undecided.push((known.is_none(), known.map_or(DRAW, |known| known.value), point));
         }
     }
-    // The values are those of the opponent, so the best moves come first; then those without a value, such as moves of
-    // imported games.
+    // Values are for the opponent, so ascending order puts the best moves first; moves without a value, such as moves
+    // of imported games, come last.
     undecided.sort_by_key(|&(is_unknown, value, _)| (is_unknown, value));
     for (.., point) in undecided.into_iter().take(MOST_MOVES) {
         if is_late() {

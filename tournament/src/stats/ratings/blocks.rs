@@ -81,8 +81,8 @@ pub(super) fn around<'a>(
         _ => Standing::Unknown,
     };
     let mut others: Vec<usize> = (0..group.len()).filter(|&block| block != rated).collect();
-    // The further away a block, the more blocks lie between, and an outer block reaches (or is reached by)
-    // all of them.
+    // Blocks are sorted by the number of blocks between them and the rated one: an outer block reaches, or is reached
+    // by, every block in between.
     others.sort_by_key(|&block| {
         let between = |other: usize| match standing(block) {
             Standing::Above => beats(block, other) && beats(other, rated),
