@@ -53,7 +53,7 @@ fn words(rule: RuleKind) -> &'static [&'static str] {
     }
 }
 
-/// What a continuous game adds to its rule.
+/// The sentence that follows the rule of a continuous game.
 const CONTINUOUS: &str = "The game is continuous: a winning row does not end it. Its stones become blocked points, and play continues.";
 
 /// Lists the games.

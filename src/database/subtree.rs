@@ -181,7 +181,7 @@ struct Pruning<'a> {
     selected: Vec<Subtree>,
 }
 
-/// What has happened to a position in a deletion.
+/// The state of a position during a deletion.
 enum Fate {
     /// It was not stored.
     Absent,
@@ -227,8 +227,8 @@ impl Pruning<'_> {
         (is_child || self.is_deep) && self.selection.selects(record)
     }
 
-    /// What has happened to a position so far. The deletion adds none, so a position is looked up twice only if it was
-    /// stored.
+    /// The present state of a position. A deletion adds no positions, so one that was not stored before is absent, and
+    /// a second query is needed only for the others.
     fn fate(&self, batch: &WriteBatch, key: &Key) -> Result<Fate, DatabaseError> {
         if self.original.get(key)?.is_none() {
             return Ok(Fate::Absent);

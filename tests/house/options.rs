@@ -20,9 +20,7 @@ fn every_option_of_the_engine_is_named() {
             faults.push(format!("docs/command-line.md has no section for `{command}`"));
             continue;
         };
-        let missing = options(&help(command)).into_iter().filter(|option| {
-            !COMMON.contains(&option.as_str()) && !is_named(&own, option) && !is_named(&others, option)
-        });
+        let missing = unnamed(command, &[&own, &others]).into_iter();
         faults.extend(missing.map(|option| format!("`{command}`: no document names {option}")));
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
@@ -30,34 +28,25 @@ fn every_option_of_the_engine_is_named() {
 
 #[test]
 fn every_option_of_databases_is_named() {
-    let page = read("docs/database.md");
     let commands = subcommands(&help("db"));
     assert!(commands.len() >= 7, "{commands:?}");
-    for command in &commands {
-        let own = section(&page, command)
-            .unwrap_or_else(|| panic!("docs/database.md has no section for `{command}`"));
-        let named = options(&help(&format!("db {command}")));
-        let missing: Vec<&String> = named
-            .iter()
-            .filter(|option| !COMMON.contains(&option.as_str()) && !is_named(&own, option))
-            .collect();
-        assert!(missing.is_empty(), "`db {command}`: docs/database.md does not name {missing:?}");
-    }
+    check_group("db", &commands, &read("docs/database.md"));
 }
 
 #[test]
 fn every_option_of_books_is_named() {
     let page = read("docs/database.md");
     let book = page.split_once("\n## The book\n").expect("there is a section about books").1;
-    for command in subcommands(&help("book")) {
-        let own = section(book, &command)
-            .unwrap_or_else(|| panic!("docs/database.md has no section for `book {command}`"));
-        let named = options(&help(&format!("book {command}")));
-        let missing: Vec<&String> = named
-            .iter()
-            .filter(|option| !COMMON.contains(&option.as_str()) && !is_named(&own, option))
-            .collect();
-        assert!(missing.is_empty(), "`book {command}`: docs/database.md does not name {missing:?}");
+    check_group("book", &subcommands(&help("book")), book);
+}
+
+/// Checks that each of a command's `commands` has a section in a part of the page, which names its options.
+fn check_group(group: &str, commands: &[String], part: &str) {
+    for command in commands {
+        let own = section(part, command)
+            .unwrap_or_else(|| panic!("docs/database.md has no section for `{group} {command}`"));
+        let missing = unnamed(&format!("{group} {command}"), &[&own]);
+        assert!(missing.is_empty(), "`{group} {command}`: docs/database.md does not name {missing:?}");
     }
 }
 
@@ -108,6 +97,14 @@ fn section(page: &str, command: &str) -> Option<String> {
         }
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// The options of a command that none of the texts names, without the options that all commands have.
+fn unnamed(command: &str, texts: &[&str]) -> Vec<String> {
+    let is_missing = |option: &String| {
+        !COMMON.contains(&option.as_str()) && !texts.iter().any(|text| is_named(text, option))
+    };
+    options(&help(command)).into_iter().filter(is_missing).collect()
 }
 
 /// Whether a text contains the option, and not only a longer one that begins with it.

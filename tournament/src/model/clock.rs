@@ -85,10 +85,10 @@ impl fmt::Display for Span {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn clock(turn_ms: u64, match_ms: u64, increment_ms: u64) -> Clock {
+    pub fn clock(turn_ms: u64, match_ms: u64, increment_ms: u64) -> Clock {
         Clock { turn_ms, match_ms, increment_ms, margin_ms: 0 }
     }
 

@@ -278,10 +278,7 @@ pub struct League {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn clock(turn_ms: u64, match_ms: u64, increment_ms: u64) -> Clock {
-        Clock { turn_ms, match_ms, increment_ms, margin_ms: 0 }
-    }
+    use crate::model::clock::tests::clock;
 
     #[test]
     fn limits_among_the_info_lines_count() {

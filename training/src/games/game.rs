@@ -62,8 +62,8 @@ pub struct InnerPosition {
     /// The sense of the value: [`Bound::Exact`], [`Bound::Lower`] or [`Bound::Upper`]. Proven values and values
     /// of separate searches are exact.
     pub bound: Bound,
-    /// How many times the minimum number of nodes can be doubled without exceeding the nodes below the position, at
-    /// most [`MOST_DOUBLINGS`]; 0 for separate searches.
+    /// The binary logarithm, rounded down, of the nodes below the position divided by the minimum number of nodes; at
+    /// most [`MOST_DOUBLINGS`], and 0 for separate searches.
     pub doublings: u8,
 }
 

@@ -25,8 +25,8 @@ pub const DATABASE_BYTES: usize = CACHE_BYTES + WORK_BYTES;
 /// The part of it for records that wait to be written.
 const PENDING_BYTES: usize = 2 << 20;
 
-/// How long a query waits for a process that is writing to the file, such as an engine that stores an edit. A query
-/// is executed between two lines, so the wait delays `END`.
+/// Maximum time that a query waits while another process writes to the file, such as an engine that stores an edit.
+/// Queries are executed between two lines, so the wait delays `END`.
 const QUERY_PATIENCE: Duration = Duration::from_millis(50);
 
 /// The game whose positions a request is about.

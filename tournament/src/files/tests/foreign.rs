@@ -1,4 +1,4 @@
-//! What other programs write, and what they read.
+//! Tests of files that other programs write or read.
 
 use super::*;
 

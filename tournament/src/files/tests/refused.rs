@@ -1,4 +1,4 @@
-//! What cannot be read is named with its line.
+//! Tests of errors: each names the line that cannot be read.
 
 use super::*;
 
