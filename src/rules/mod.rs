@@ -8,6 +8,7 @@ mod forbidden;
 mod gomoku_game;
 mod lanes;
 mod line_class;
+mod line_table;
 mod patterns;
 #[doc(hidden)]
 pub mod plain;

@@ -6,7 +6,7 @@
 //! placed; these are correct again when the stone is removed.
 
 use super::lanes::{largest_halves, mask_at_least};
-use super::line_class::{LineTable, line_table};
+use super::line_table::{LineTable, line_table};
 use super::point_class::{PointClass, PointEntry, PointTable, class_of, code_of, least_entry, point_table};
 use super::rule::RuleKind;
 use crate::board::line_code::REACH;

@@ -4,7 +4,8 @@
 //! test specific to renju, whether a point is a foul, compares with a class that the tables of the other
 //! rules never contain. It takes 0.2% of the search time, so five copies of the search would gain nothing.
 
-use super::line_class::{LineClass, LineTable, cell_weight, line_table};
+use super::line_class::{LineClass, cell_weight};
+use super::line_table::{LineTable, line_table};
 use super::patterns::{PatternChange, Patterns};
 use super::point_class::{PointClass, point_table};
 use super::rule::{Rule, RuleKind};

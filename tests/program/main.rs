@@ -17,6 +17,8 @@ mod fuzz_protocol;
 mod generator;
 mod output;
 mod play;
+#[cfg(target_os = "linux")]
+mod play_ends;
 mod play_files;
 mod play_levels;
 mod positions;
