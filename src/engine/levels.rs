@@ -282,6 +282,10 @@ impl Reporter for OneLine<'_> {
         self.0.iteration(iteration);
     }
 
+    fn interrupted_iteration(&self, iteration: &Iteration) {
+        self.0.interrupted_iteration(iteration);
+    }
+
     fn root_event(&self, event: RootEvent) {
         self.0.root_event(event);
     }

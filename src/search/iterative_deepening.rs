@@ -76,10 +76,14 @@ impl Worker<'_> {
                 false => (value, depth),
             };
             let (point, line) = (best.point, best.line.clone());
-            unsettled = unsettled / 2.0 + if report.best_move == Some(point) { 0.0 } else { 1.0 };
+            let is_new = report.best_move != Some(point);
+            unsettled = unsettled / 2.0 + if is_new { 1.0 } else { 0.0 };
             report.best_move = Some(point);
             report.last = self.iteration(depth, value, line, deepening.started);
             if over {
+                if is_new && depth > 0 {
+                    self.report_interrupted(report.last.clone());
+                }
                 break;
             }
             self.complete(&mut report.last.pv, value);
@@ -111,6 +115,12 @@ impl Worker<'_> {
             self.reporter.fallback(point);
         }
         best
+    }
+
+    /// Reports the last iteration, which is interrupted but has found another move than the last line reported.
+    fn report_interrupted(&self, mut last: Iteration) {
+        self.complete(&mut last.pv, last.value);
+        self.reporter.interrupted_iteration(&last);
     }
 
     /// The expected value before the first iteration: level, or the static evaluation if the first iteration

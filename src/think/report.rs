@@ -83,6 +83,12 @@ pub trait Reporter: Sync {
         self.iteration(&lines[0]);
     }
 
+    /// The search ends within an iteration that has found a better move than the iterations before it. This move is
+    /// the one to play, unless the threads choose another.
+    fn interrupted_iteration(&self, iteration: &Iteration) {
+        let _ = iteration;
+    }
+
     /// An event at the root. Only the first thread reports its events.
     fn root_event(&self, event: RootEvent) {
         let _ = event;

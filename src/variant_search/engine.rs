@@ -103,6 +103,9 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
                 let last = (result.last.depth, result.last.value);
                 let (depth, value) = better.map_or(last, |&(value, _)| (depth, value));
                 result.last = iteration(searcher, depth, value, &result.line, began);
+                if result.best != best_before && depth > 0 {
+                    reporter.interrupted_iteration(&result.last);
+                }
                 break;
             }
             let lines: Vec<Iteration> =

@@ -1,6 +1,7 @@
 //! Following a search through the public API: the events that a reporter receives about the root, and their
 //! order.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kakugo::board::notation::parse_point;
@@ -93,8 +94,11 @@ fn a_win_of_the_solver_is_reported() {
 }
 
 /// Records a search, and stops it at the event at the root with this number, from 0.
+#[derive(Default)]
 struct Stopping {
     recording: Recording,
+    /// The interrupted iteration that is reported.
+    interrupted: Mutex<Option<Iteration>>,
     stop: AtomicBool,
     at: usize,
 }
@@ -102,6 +106,10 @@ struct Stopping {
 impl Reporter for Stopping {
     fn iteration(&self, iteration: &Iteration) {
         self.recording.iteration(iteration);
+    }
+
+    fn interrupted_iteration(&self, iteration: &Iteration) {
+        *self.interrupted.lock().unwrap() = Some(iteration.clone());
     }
 
     fn root_event(&self, event: RootEvent) {
@@ -128,11 +136,12 @@ fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
         if !matches!(events[..end].get(found + 1), Some(RootEvent::Enter(_))) {
             continue;
         }
-        let (recording, stop) = (Recording::default(), AtomicBool::new(false));
-        let stopping = Stopping { recording, stop, at: found + 1 };
+        let stopping = Stopping { at: found + 1, ..Stopping::default() };
         let last = engine(QUIET).think(&Limits::depth(10), &stopping.stop, &stopping).last;
         assert_eq!(stopping.recording.iterations().last().map(|last| last.depth), Some(before.depth));
         assert_eq!((last.depth, last.pv[0], last.value), (after.depth, after.pv[0], after.value));
+        let told = stopping.interrupted.into_inner().unwrap().expect("it has another best move");
+        assert_eq!((told.depth, told.pv[0], told.value), (last.depth, last.pv[0], last.value));
         interrupted += 1;
     }
     assert!(interrupted > 0, "no iteration was interrupted after a new best move");
@@ -143,7 +152,7 @@ fn an_interrupted_first_iteration_has_no_depth() {
     for start_depth in [1, 6] {
         let options = RootOptions { start_depth, ..RootOptions::default() };
         // The iteration begins, and the first move is entered and left; the second move ends the search.
-        let stopping = Stopping { recording: Recording::default(), stop: AtomicBool::new(false), at: 3 };
+        let stopping = Stopping { at: 3, ..Stopping::default() };
         let last = engine(QUIET).think_with(&Limits::depth(10), &options, &stopping.stop, &stopping).last;
         assert!(matches!(
             stopping.recording.root_events()[..],
@@ -173,7 +182,7 @@ fn an_interrupted_iteration_reports_no_loss() {
         let end = of(losing.depth + 1).unwrap_or(events.len());
         let begun = of(losing.depth).unwrap();
         for at in (begun..end - 1).filter(|&at| matches!(events[at], RootEvent::Enter(_))) {
-            let stopping = Stopping { recording: Recording::default(), stop: AtomicBool::new(false), at };
+            let stopping = Stopping { at, ..Stopping::default() };
             let last = engine(fen).think(&Limits::depth(12), &stopping.stop, &stopping).last;
             // Root moves are left to search, so no loss is proven.
             assert!(last.value > -MATE_THRESHOLD, "{fen}, event {at}: {last:?}");

@@ -154,6 +154,10 @@ impl Reporter for LiveReporter<'_> {
         self.found(lines);
     }
 
+    fn interrupted_iteration(&self, iteration: &Iteration) {
+        self.iteration(iteration);
+    }
+
     fn root_event(&self, event: RootEvent) {
         let mut state = self.state.lock();
         if self.detail.realtime {

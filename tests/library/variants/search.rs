@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::{Cell, Color, Point};
 use kakugo::game::{Game, Move, format_move};
 use kakugo::think::score::{mate_in, mated_in};
-use kakugo::think::{GameEngine, Iteration, Limits, Recording, Reporter, Silent};
+use kakugo::think::{GameEngine, Iteration, Limits, Reporter, Silent};
 use kakugo::variant_search::{self, Searchable, VariantEngine, VariantSearch};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::double_three::{DoubleThreeGame, DoubleThreeRules};
@@ -286,15 +286,29 @@ fn random_positions_are_evaluated_from_both_sides_alike() {
     assert_eq!(one, VariantSearch::new(capture("pente", Color::White, &text(true))).evaluate());
 }
 
+/// Keeps all iterations that are reported, also an interrupted one.
+#[derive(Default)]
+struct Reported(Mutex<Vec<Iteration>>);
+
+impl Reporter for Reported {
+    fn iteration(&self, iteration: &Iteration) {
+        self.0.lock().expect("nobody panics").push(iteration.clone());
+    }
+
+    fn interrupted_iteration(&self, iteration: &Iteration) {
+        self.iteration(iteration);
+    }
+}
+
 #[test]
 fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
     let search = |max_nodes| {
         let mut engine = variant_search::open("pente").unwrap();
         opening("pente", 3).into_iter().for_each(|mv| engine.play(mv));
         let limits = Limits { max_nodes, max_depth: Some(6), ..Limits::infinite() };
-        let recording = Recording::default();
-        let last = engine.think(&limits, &AtomicBool::new(false), &recording).last;
-        (last, recording.iterations())
+        let reported = Reported::default();
+        let last = engine.think(&limits, &AtomicBool::new(false), &reported).last;
+        (last, reported.0.into_inner().expect("nobody panics"))
     };
     let mut interrupted = 0;
     for pair in search(None).1.windows(2) {
@@ -304,9 +318,10 @@ fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
         }
         let step = ((after.nodes - before.nodes) / 20).max(1);
         for nodes in (before.nodes..after.nodes).step_by(step as usize) {
-            let last = search(Some(nodes)).0;
+            let (last, reported) = search(Some(nodes));
             if last.pv[0] == after.pv[0] {
                 assert_eq!((last.depth, last.value), (after.depth, after.value), "{nodes} nodes");
+                assert_eq!(reported.last(), Some(&last), "{nodes} nodes");
                 interrupted += 1;
             }
         }

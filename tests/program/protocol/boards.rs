@@ -80,6 +80,38 @@ fn no_detail_means_no_lines_to_draw_from() {
 }
 
 #[test]
+fn the_last_lines_are_of_the_move_that_is_answered() {
+    // With 200 nodes, an iteration that is not complete finds the move.
+    for max_node in [200, 300, 1_000, 3_000] {
+        let mut engine = Process::start(&[]);
+        engine.say("START 15\nINFO timeout_turn 60000\nINFO rows_first 0\nINFO show_detail 3");
+        engine.say(&format!("INFO max_node {max_node}\nYXBOARD 6,7,1 8,7,2 7,9,1 3,6,2 DONE\nYXNBEST 1"));
+        assert_eq!(engine.line(""), "OK");
+        let mut lines = Vec::new();
+        while lines.last().is_none_or(|line: &String| line.starts_with("MESSAGE") || line.starts_with("INFO"))
+        {
+            lines.push(engine.line(""));
+        }
+        let answer = lines.pop().expect("the answer");
+        let last = |prefix: &str| {
+            let rest = lines.iter().rev().find_map(|line| line.strip_prefix(prefix));
+            rest.unwrap_or_else(|| panic!("no {prefix}: {lines:?}")).split(' ').next().unwrap().to_owned()
+        };
+        assert_eq!(last("INFO BESTLINE "), answer, "{max_node} nodes");
+        assert_eq!(last("MESSAGE REALTIME BEST "), answer, "{max_node} nodes");
+        let text = lines.iter().rev().find(|line| line.starts_with("MESSAGE depth ")).unwrap();
+        let (_, pv) = text.split_once(" pv ").unwrap();
+        let (x, y) = answer.split_once(',').unwrap();
+        let column = char::from(b'a' + x.parse::<u8>().unwrap());
+        let name = format!("{column}{}", 15 - y.parse::<u8>().unwrap());
+        assert!(
+            pv.strip_prefix(&name).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn blocked_moves_and_lines_are_not_searched() {
     let mut engine = engine("INFO max_node 3000\nINFO timeout_turn 60000");
     let best = |engine: &mut Process, lines: &str| {
