@@ -5,12 +5,14 @@
 
 mod database;
 mod info;
+mod one_line;
 mod yixin;
 
 use std::path::PathBuf;
 use std::str::{self, FromStr};
 
 use self::info::info;
+use self::one_line::before_lines;
 use super::command::{BlockKind, Command, Coordinates};
 use super::text::quote;
 use crate::board::{Color, MAX_SIDE, MIN_SIDE, Size};
@@ -19,6 +21,7 @@ use crate::search::TuneError;
 
 pub use self::database::{Quotation, closing_quote, quotation};
 pub use self::info::{MAX_THREADS, rule_code};
+pub use self::one_line::lines_of_block;
 
 /// Why a line is not a valid command. Foreign text in it is already escaped and clipped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +61,9 @@ pub enum ParseError {
     /// The arguments of `YXFORBID` are invalid.
     #[error("'{0}' is not add or del, a point x y, and a side: 0 (black) or 1 (white)")]
     BadForbid(String),
+    /// A word among the lines of a block that came as a single line has no comma.
+    #[error("'{0}' is not a line of stones")]
+    BadStone(String),
     /// The argument of `YXSOLVE`, `BOARD` or `YXBOARD` is not a side.
     #[error("'{0}' is not a side: 0 (black) or 1 (white)")]
     BadSide(String),
@@ -126,7 +132,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
             Command::Play(at, choice)
         }
         b"TAKEBACK" => Command::TakeBack(point(rest)?),
-        b"BOARD" => Command::Open(BlockKind::Board(given_side(rest)?)),
+        b"BOARD" => Command::Open(BlockKind::Board(before_lines(rest, given_side)?)),
         b"SWAP2BOARD" => Command::Open(BlockKind::Swap2),
         b"PROCEDURE" => Command::Open(BlockKind::Procedure(procedure(rest)?)),
         b"DONE" => Command::Done,
@@ -246,26 +252,6 @@ fn rectangle(text: &[u8]) -> Result<Size, ParseError> {
     numbers(text)
         .and_then(|[width, height]| Size::new(side(width)?, side(height)?))
         .ok_or_else(|| ParseError::BadSize(quote(text)))
-}
-
-/// The lines of a block that came as a single line, such as `YXBOARD 7,7,1 8,8,2 DONE`: the command with its side,
-/// the stones, and `DONE` if it is given. Empty for every other line.
-pub fn lines_of_block(line: &[u8]) -> Vec<Vec<u8>> {
-    let (name, rest) = split_word(line);
-    let is_board = name.eq_ignore_ascii_case(b"BOARD") || name.eq_ignore_ascii_case(b"YXBOARD");
-    if !is_board || !rest.contains(&b',') {
-        return Vec::new();
-    }
-    let mut words =
-        rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).peekable();
-    let given = words.next_if(|word| !word.contains(&b',')).unwrap_or_default();
-    let mut stones: Vec<Vec<u8>> = words.collect();
-    let done = stones.pop_if(|word| word.eq_ignore_ascii_case(b"DONE"));
-    if given_side(&given).is_err() || !stones.iter().all(|word| word.contains(&b',')) {
-        return Vec::new();
-    }
-    let head = [name, b" ".as_slice(), &given].concat();
-    std::iter::once(head).chain(stones).chain(done).collect()
 }
 
 /// Whether the line belongs to Yixin's protocol, which only Yixin boards use.

@@ -266,6 +266,22 @@ fn a_block_may_come_as_a_single_line() {
 }
 
 #[test]
+fn a_word_that_is_no_stone_is_named() {
+    for (line, word) in [
+        ("YXBOARD 7,7,1 8,8,2 x DONE", "x"),
+        ("BOARD 1,1,2 DONE x", "x"),
+        ("board 0 1,1,2 x y,", "x"),
+        ("BOARD 1,1,2 DONE 2,2,1", "DONE"),
+        ("BOARD 1,1,2 DONE DONE", "DONE"),
+    ] {
+        assert!(lines_of_block(line.as_bytes()).is_empty(), "{line}");
+        assert_eq!(parse(line.as_bytes()), Err(ParseError::BadStone(word.to_owned())), "{line}");
+    }
+    let not_a_side = Err(ParseError::BadSide("2".to_owned()));
+    assert_eq!(parse(b"BOARD 2 7,7,1 x DONE"), not_a_side);
+}
+
+#[test]
 fn yixin_lines_are_recognised_by_their_prefix() {
     for line in ["YXSHOWINFO", " yxboard", "yX"] {
         assert!(is_of_yixin(line.as_bytes()), "{line:?}");

@@ -1,5 +1,6 @@
 //! The commands of Yixin's protocol, which all begin with `YX`.
 
+use super::one_line::before_lines;
 use super::{ParseError, database, given_side, is_of_yixin, number, path_behind, point, procedure, side};
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
@@ -14,7 +15,7 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         return Ok(None);
     }
     Ok(Some(match &word[2..] {
-        b"BOARD" => Command::Open(BlockKind::SetBoard(given_side(rest)?)),
+        b"BOARD" => Command::Open(BlockKind::SetBoard(before_lines(rest, given_side)?)),
         b"STOP" => Command::Stop,
         b"NBEST" => Command::Analyze(count(rest)?),
         b"SEARCHDEFEND" => Command::Defend,

@@ -24,12 +24,12 @@ pub fn judge(line: &str, has_database: bool) -> Passage {
         Ok(Some(Command::Open(BlockKind::Database(request)))) if has_database && is_query(&request) => {
             Passage::Passes
         }
+        // A block on one line, which may end in `DONE`.
+        Ok(Some(Command::Open(_))) if !parser::lines_of_block(line.as_bytes()).is_empty() => Passage::Thinks,
         Ok(Some(command)) => judge_command(&command),
         // A stone, or a line that the engine rejects itself. An invalid command about files is refused.
         Err(ParseError::BadDatabaseRequest { .. } | ParseError::BadPath(_)) => Passage::Refused,
         Err(ParseError::Info(_)) => judge_key(line),
-        // A block on one line, which may end in `DONE`.
-        Err(ParseError::BadSide(_)) if !parser::lines_of_block(line.as_bytes()).is_empty() => Passage::Thinks,
         Err(_) => Passage::Passes,
     }
 }

@@ -1,0 +1,63 @@
+//! Blocks that come as a single line, such as `YXBOARD 7,7,1 8,8,2 DONE`.
+//!
+//! Each line of such a block is a word with a comma, and the arguments of its command have none.
+
+use std::iter;
+
+use super::{ParseError, parse};
+use crate::protocol::command::{BlockKind, Command};
+use crate::protocol::text::quote;
+
+/// The lines of a block that came as a single line: the command with its arguments, the stones, and `DONE` if it is
+/// given. Empty for every other line.
+pub fn lines_of_block(line: &[u8]) -> Vec<Vec<u8>> {
+    let (head, mut stones) = split(line);
+    let done = stones.pop_if(|word| is_done(word));
+    let opens = || matches!(parse(&head), Ok(Some(Command::Open(kind))) if may_be_one_line(&kind));
+    if stones.is_empty() || !stones.iter().all(|word| has_comma(word)) || !opens() {
+        return Vec::new();
+    }
+    let lines = stones.into_iter().chain(done).map(<[u8]>::to_vec);
+    iter::once(head).chain(lines).collect()
+}
+
+/// Whether the block may come as a single line.
+fn may_be_one_line(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Board(_) | BlockKind::SetBoard(_))
+}
+
+/// Reads the arguments of a command that opens a block, which end before the first word with a comma.
+///
+/// # Errors
+/// Returns an error if the arguments are invalid, or if a word after them is not a line of the block.
+pub(super) fn before_lines<T>(
+    text: &[u8],
+    read: impl FnOnce(&[u8]) -> Result<T, ParseError>,
+) -> Result<T, ParseError> {
+    let (arguments, mut words) = split(text);
+    let value = read(&arguments)?;
+    words.pop_if(|word| is_done(word));
+    let mut strays = words.iter().filter(|word| !has_comma(word));
+    // A word after DONE is to blame, not DONE.
+    let first = strays.clone().next();
+    match strays.find(|word| !is_done(word)).or(first) {
+        Some(stray) => Err(ParseError::BadStone(quote(stray))),
+        None => Ok(value),
+    }
+}
+
+/// The words before the first one that has a comma, separated by blanks, and the words from it on.
+fn split(text: &[u8]) -> (Vec<u8>, Vec<&[u8]>) {
+    let words = || text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let before: Vec<&[u8]> = words().take_while(|word| !has_comma(word)).collect();
+    let rest = words().skip(before.len()).collect();
+    (before.join(&b' '), rest)
+}
+
+fn has_comma(word: &[u8]) -> bool {
+    word.contains(&b',')
+}
+
+fn is_done(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(b"DONE")
+}
