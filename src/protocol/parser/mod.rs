@@ -1,7 +1,7 @@
 //! Converts a line to a [`Command`]; has no state and does no I/O.
 //!
 //! Commands and keys may be in any case, blanks may surround words and commas, and commands without arguments ignore
-//! what follows them. Lines are bytes: invalid UTF-8 is an error, never a panic.
+//! what follows them unless they open a block. Lines are bytes: invalid UTF-8 is an error, never a panic.
 
 mod database;
 mod info;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::str::{self, FromStr};
 
 use self::info::info;
-use self::one_line::before_lines;
+use self::one_line::{before_lines, no_arguments};
 use super::command::{BlockKind, Command, Coordinates};
 use super::text::quote;
 use crate::board::{Color, MAX_SIDE, MIN_SIDE, Size};
@@ -61,6 +61,14 @@ pub enum ParseError {
     /// The arguments of `YXFORBID` are invalid.
     #[error("'{0}' is not add or del, a point x y, and a side: 0 (black) or 1 (white)")]
     BadForbid(String),
+    /// Something follows a command without arguments that opens a block.
+    #[error("'{text}' can't follow {command}")]
+    NoArgument {
+        /// The command.
+        command: &'static str,
+        /// The text after it.
+        text: String,
+    },
     /// A word among the lines of a block that came as a single line has no comma.
     #[error("'{0}' is not a line of stones")]
     BadStone(String),
@@ -133,7 +141,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         }
         b"TAKEBACK" => Command::TakeBack(point(rest)?),
         b"BOARD" => Command::Open(BlockKind::Board(before_lines(rest, given_side)?)),
-        b"SWAP2BOARD" => Command::Open(BlockKind::Swap2),
+        b"SWAP2BOARD" => no_arguments(BlockKind::Swap2, rest)?,
         b"PROCEDURE" => Command::Open(BlockKind::Procedure(procedure(rest)?)),
         b"DONE" => Command::Done,
         b"INFO" => Command::Info(info(rest).map_err(ParseError::Info)?),

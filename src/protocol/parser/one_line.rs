@@ -23,7 +23,34 @@ pub fn lines_of_block(line: &[u8]) -> Vec<Vec<u8>> {
 
 /// Whether the block may come as a single line.
 fn may_be_one_line(kind: &BlockKind) -> bool {
-    matches!(kind, BlockKind::Board(_) | BlockKind::SetBoard(_))
+    matches!(
+        kind,
+        BlockKind::Board(_)
+            | BlockKind::SetBoard(_)
+            | BlockKind::Exclude(_)
+            | BlockKind::Include(_)
+            | BlockKind::Review(..)
+            | BlockKind::Soosorv(_)
+    )
+}
+
+/// A block whose command has no arguments.
+///
+/// # Errors
+/// Returns an error if something other than lines of the block follows on the same line.
+pub(super) fn without_arguments(kind: BlockKind, text: &[u8]) -> Result<Command, ParseError> {
+    before_lines(text, |rest| no_arguments(kind, rest))
+}
+
+/// A block whose command has no arguments and whose lines never follow on the same line.
+///
+/// # Errors
+/// Returns an error if anything follows.
+pub(super) fn no_arguments(kind: BlockKind, text: &[u8]) -> Result<Command, ParseError> {
+    if text.is_empty() {
+        return Ok(Command::Open(kind));
+    }
+    Err(ParseError::NoArgument { command: kind.name(), text: quote(text) })
 }
 
 /// Reads the arguments of a command that opens a block, which end before the first word with a comma.

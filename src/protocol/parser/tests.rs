@@ -266,6 +266,40 @@ fn a_block_may_come_as_a_single_line() {
 }
 
 #[test]
+fn points_may_follow_the_command_that_takes_them() {
+    for head in [
+        "YXBLOCK",
+        "YXBLOCKUNDO",
+        "YXBLOCKPATH",
+        "YXBLOCKPATHUNDO",
+        "YXREVIEW",
+        "YXREVIEW 1 2 3",
+        "YXSOOSORVSTEP2",
+        "YXSOOSORVSTEP5 3",
+    ] {
+        let lines = lines_of_block(format!("{head} 7,7  8,8 DONE").as_bytes());
+        let texts: Vec<String> =
+            lines.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect();
+        assert_eq!(texts, [head, "7,7", "8,8", "DONE"]);
+    }
+    for (line, command, text) in [
+        ("YXBLOCK all", "YXBLOCK", "all"),
+        ("YXBLOCKUNDO 5 7,7 DONE", "YXBLOCKUNDO", "5"),
+        ("YXBLOCKPATH DONE", "YXBLOCKPATH", "DONE"),
+        ("YXSOOSORVSTEP6 2", "YXSOOSORVSTEP6", "2"),
+        ("SWAP2BOARD 7,7 8,8 9,9 DONE", "SWAP2BOARD", "7,7 8,8 9,9 DONE"),
+    ] {
+        assert!(lines_of_block(line.as_bytes()).is_empty(), "{line}");
+        let error = ParseError::NoArgument { command, text: text.to_owned() };
+        assert_eq!(parse(line.as_bytes()), Err(error), "{line}");
+    }
+    // Their lines may have blanks.
+    for line in ["YXPROCEDURE rif 7,7 7,6 DONE", "YXREVIEWJOIN 7,7", "YXEDITTEXTDATABASE see 7,7"] {
+        assert!(lines_of_block(line.as_bytes()).is_empty(), "{line}");
+    }
+}
+
+#[test]
 fn a_word_that_is_no_stone_is_named() {
     for (line, word) in [
         ("YXBOARD 7,7,1 8,8,2 x DONE", "x"),
@@ -273,6 +307,8 @@ fn a_word_that_is_no_stone_is_named() {
         ("board 0 1,1,2 x y,", "x"),
         ("BOARD 1,1,2 DONE 2,2,1", "DONE"),
         ("BOARD 1,1,2 DONE DONE", "DONE"),
+        ("YXBLOCK 7,7 x", "x"),
+        ("YXREVIEW 1 7,7 8 DONE", "8"),
     ] {
         assert!(lines_of_block(line.as_bytes()).is_empty(), "{line}");
         assert_eq!(parse(line.as_bytes()), Err(ParseError::BadStone(word.to_owned())), "{line}");

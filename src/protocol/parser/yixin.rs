@@ -1,6 +1,6 @@
 //! The commands of Yixin's protocol, which all begin with `YX`.
 
-use super::one_line::before_lines;
+use super::one_line::{before_lines, without_arguments};
 use super::{ParseError, database, given_side, is_of_yixin, number, path_behind, point, procedure, side};
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
@@ -27,17 +27,17 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"THREATS" => Command::ShowThreats,
         b"STATE" => Command::ShowState,
         b"SOLVE" => Command::Solve(given_side(rest)?),
-        b"REVIEW" => Command::Open(review(rest)?),
+        b"REVIEW" => Command::Open(before_lines(rest, review)?),
         b"REVIEWJOIN" => Command::Open(BlockKind::JoinReviews(given_side(rest)?)),
         b"PROCEDURE" => Command::Open(BlockKind::ShowProcedure(procedure(rest)?)),
         b"PRINTFEATURE" => Command::ShowEvaluation,
         b"DRAW" => Command::OfferDraw,
         b"RESIGN" => Command::Resign,
-        b"BLOCK" => Command::Open(BlockKind::Exclude(Exclusion::Moves)),
-        b"BLOCKUNDO" => Command::Open(BlockKind::Include(Exclusion::Moves)),
+        b"BLOCK" => without_arguments(BlockKind::Exclude(Exclusion::Moves), rest)?,
+        b"BLOCKUNDO" => without_arguments(BlockKind::Include(Exclusion::Moves), rest)?,
         b"BLOCKRESET" => Command::IncludeAll(Exclusion::Moves),
-        b"BLOCKPATH" => Command::Open(BlockKind::Exclude(Exclusion::Line)),
-        b"BLOCKPATHUNDO" => Command::Open(BlockKind::Include(Exclusion::Line)),
+        b"BLOCKPATH" => without_arguments(BlockKind::Exclude(Exclusion::Line), rest)?,
+        b"BLOCKPATHUNDO" => without_arguments(BlockKind::Include(Exclusion::Line), rest)?,
         b"BLOCKPATHRESET" => Command::IncludeAll(Exclusion::Line),
         b"FORBID" => forbid(rest)?,
         b"HASHCLEAR" => Command::ClearHash,
@@ -48,11 +48,13 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"SWAP2STEP2" => Command::Swap2Step(Swap2Step::Swap),
         b"SWAP2STEP3" => Command::Swap2Step(Swap2Step::Color),
         b"SOOSORVSTEP1" => Command::SoosorvOpening,
-        b"SOOSORVSTEP2" => Command::Open(BlockKind::Soosorv(SoosorvStep::Swap)),
-        b"SOOSORVSTEP3" => Command::Open(BlockKind::Soosorv(SoosorvStep::Fourth)),
-        b"SOOSORVSTEP4" => Command::Open(BlockKind::Soosorv(SoosorvStep::SwapAgain(fifths(rest)?))),
-        b"SOOSORVSTEP5" => Command::Open(BlockKind::Soosorv(SoosorvStep::Offer(fifths(rest)?))),
-        b"SOOSORVSTEP6" => Command::Open(BlockKind::Soosorv(SoosorvStep::Choice)),
+        b"SOOSORVSTEP2" => without_arguments(BlockKind::Soosorv(SoosorvStep::Swap), rest)?,
+        b"SOOSORVSTEP3" => without_arguments(BlockKind::Soosorv(SoosorvStep::Fourth), rest)?,
+        b"SOOSORVSTEP4" => {
+            Command::Open(BlockKind::Soosorv(SoosorvStep::SwapAgain(before_lines(rest, fifths)?)))
+        }
+        b"SOOSORVSTEP5" => Command::Open(BlockKind::Soosorv(SoosorvStep::Offer(before_lines(rest, fifths)?))),
+        b"SOOSORVSTEP6" => without_arguments(BlockKind::Soosorv(SoosorvStep::Choice), rest)?,
         other => return database::parse(other, rest),
     }))
 }
