@@ -48,10 +48,10 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
             let rule = u32::try_from(code).ok().map(stricter_of_both).and_then(Rule::from_code);
             Info::Rule(rule.ok_or(InfoError::UnknownRule(code))?)
         }
-        b"game" => Info::Game(String::from_utf8_lossy(rest).into_owned()),
+        b"game" => Info::Game(String::from_utf8_lossy(value.given("game")?).into_owned()),
         b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
         b"folder" => folder(path(rest).ok()),
-        b"weights" => Info::Weights(path(rest).map_err(|_| value.error("weights"))?),
+        b"weights" => Info::Weights(path(value.given("weights")?).map_err(|_| value.error("weights"))?),
         b"show_detail" => {
             let detail = Detail::of_level(value.read("show_detail")?);
             Info::ShowDetail(detail.ok_or_else(|| value.error("show_detail"))?)
@@ -120,7 +120,12 @@ pub(super) fn tune(name: &[u8], value: &[u8], is_open: bool) -> Result<Info, Inf
 #[derive(Clone, Copy)]
 struct Value<'a>(&'a [u8]);
 
-impl Value<'_> {
+impl<'a> Value<'a> {
+    /// The text, which must not be empty.
+    fn given(self, key: &'static str) -> Result<&'a [u8], InfoError> {
+        if self.0.is_empty() { Err(self.error(key)) } else { Ok(self.0) }
+    }
+
     fn error(self, key: &'static str) -> InfoError {
         InfoError::BadValue { key, value: quote(self.0) }
     }

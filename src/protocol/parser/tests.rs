@@ -169,6 +169,8 @@ fn invalid_values_are_reported() {
         assert_eq!(parse(format!("INFO strength {value}").as_bytes()), bad("strength", value));
     }
     assert_eq!(parse(b"INFO seed -1"), bad("seed", "-1"));
+    assert_eq!(parse(b"INFO weights "), bad("weights", ""));
+    assert_eq!(parse(b"INFO game"), bad("game", ""));
     assert_eq!(parse(b"INFO game_type 4"), bad("game_type", "4"));
     assert_eq!(parse(b"INFO evaluate 3"), bad("evaluate", "3"));
     assert_eq!(parse(b"INFO timeout_match \xff"), bad("timeout_match", "\\xff"));
