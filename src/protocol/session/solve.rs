@@ -20,12 +20,12 @@ pub(super) fn solve(engine: &mut Engine, attacker: Color, limits: &Limits, chann
         let is_known = result == SolverResult::None;
         return proof_line(if is_known { ProofResponse::NoWin } else { ProofResponse::Unknown });
     };
+    let order = proof.as_ref().map(from_the_root).unwrap_or_default();
+    if let Some(reason) = without_steps(order.len()) {
+        (channel.respond)(Response::Message(reason));
+    }
     let Some(proof) = proof else { return proof_line(ProofResponse::Win { moves, line: vec![first] }) };
-    let order = from_the_root(&proof);
-    if order.len() > MOST_STEPS {
-        let steps = order.len();
-        (channel.respond)(Response::Message(format!("the proof has {steps} steps and is not sent")));
-    } else {
+    if order.len() <= MOST_STEPS {
         let numbers: HashMap<usize, usize> = order.iter().enumerate().map(|(new, &old)| (old, new)).collect();
         for (number, &index) in order.iter().enumerate() {
             let step = &proof.steps[index];
@@ -39,6 +39,16 @@ pub(super) fn solve(engine: &mut Engine, attacker: Color, limits: &Limits, chann
         }
     }
     proof_line(ProofResponse::Win { moves: proof.moves(), line: proof.main_line() })
+}
+
+/// The reason for which a proof of `steps` steps is not sent; `None` if it is sent. A proof that could not be completed
+/// has none.
+fn without_steps(steps: usize) -> Option<String> {
+    match steps {
+        0 => Some("the proof is not complete and is not sent".to_owned()),
+        1..=MOST_STEPS => None,
+        _ => Some(format!("the proof has {steps} steps and is not sent")),
+    }
 }
 
 fn proof_line(line: ProofResponse) -> Response {
@@ -61,4 +71,18 @@ fn from_the_root(proof: &Proof) -> Vec<usize> {
         at += 1;
     }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_that_is_not_sent_is_reported() {
+        assert_eq!(without_steps(1), None);
+        assert_eq!(without_steps(20_000), None);
+        let long = without_steps(20_001);
+        assert_eq!(long.as_deref(), Some("the proof has 20001 steps and is not sent"));
+        assert_eq!(without_steps(0).as_deref(), Some("the proof is not complete and is not sent"));
+    }
 }
