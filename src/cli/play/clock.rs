@@ -78,6 +78,11 @@ impl Clocks {
         (self.human, self.engine)
     }
 
+    /// The clocks after the person and the engine have used this time of a turn that is not over.
+    pub fn after(self, human: Duration, engine: Duration) -> Clocks {
+        Clocks { human: self.human.saturating_sub(human), engine: self.engine.saturating_sub(engine), ..self }
+    }
+
     /// The time left to `side` after using `used` for its move, as text.
     pub fn shown(&self, side: ClockOwner, used: Duration) -> String {
         let left = if side == ClockOwner::Human { self.human } else { self.engine };

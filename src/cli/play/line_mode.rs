@@ -90,7 +90,7 @@ impl LineMode {
 
     /// Asks the person and follows the answer; returns `false` at the end of the input.
     fn ask(&mut self) -> Result<bool> {
-        write!(self.dialogue, "{} ", self.look.strong(&self.session.prompt()))?;
+        write!(self.dialogue, "{} ", self.look.strong(&self.session.prompt(Instant::now())))?;
         self.dialogue.flush()?;
         loop {
             self.keep();

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Session;
-use crate::cli::play::clock::ClockOwner;
+use crate::cli::play::clock::{ClockOwner, Clocks};
 use crate::cli::play::contest::Settled;
 use crate::think::Limits;
 
@@ -11,6 +11,12 @@ impl Session {
     /// The clock of `side` as text, if the game has clocks.
     pub fn clock(&self, side: ClockOwner, now: Instant) -> Option<String> {
         Some(self.clocks?.shown(side, self.used(side, now)))
+    }
+
+    /// The clocks at `now`: the clock of the side to move has run since its turn began.
+    pub(super) fn clocks_at(&self, now: Instant) -> Option<Clocks> {
+        let used = |owner| self.used(owner, now);
+        self.clocks.map(|clocks| clocks.after(used(ClockOwner::Human), used(ClockOwner::Engine)))
     }
 
     /// Time that `side` has used so far for the move or decision in progress; none if the other side is to move.

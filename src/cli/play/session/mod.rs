@@ -364,11 +364,7 @@ impl Session {
         let opening: Vec<Turn> =
             self.opening.iter().flat_map(Negotiation::stones).map(|&at| Some(at.into())).collect();
         let Session { terms, contest, human, answers, .. } = self;
-        let now_left = |left: Duration, owner| left.saturating_sub(self.used(owner, now));
-        let left = self.clocks.map(|clocks| clocks.left());
-        let left = left.map(|(human, engine)| {
-            (now_left(human, ClockOwner::Human), now_left(engine, ClockOwner::Engine))
-        });
+        let left = self.clocks_at(now).map(|clocks| clocks.left());
         Record { terms, contest, human: *human, left, answers, opening: &opening }.sgf()
     }
 

@@ -1,5 +1,7 @@
 //! Texts of a session: greeting, prompt, the engine's thinking and moves, the result.
 
+use std::time::Instant;
+
 use super::{COLUMNS, Note, Question, Session};
 use crate::board::Color;
 use crate::cli::play::mind::Purpose;
@@ -28,9 +30,10 @@ impl Session {
         format!("{} {color}", self.look.stone(color))
     }
 
-    /// The question to the person, with the clocks: the side to move, a decision, or what can be done after the end.
-    pub fn prompt(&self) -> String {
-        self.prompt_for(&self.clocks.map_or("you".to_owned(), |clocks| clocks.to_string()))
+    /// The question to the person, with the clocks at `now`: the side to move, a decision, or what can be done after
+    /// the end.
+    pub fn prompt(&self, now: Instant) -> String {
+        self.prompt_for(&self.clocks_at(now).map_or("you".to_owned(), |clocks| clocks.to_string()))
     }
 
     /// The question that waits for yes or no, if there is one.

@@ -81,6 +81,10 @@ impl Table {
         self.said.clone()
     }
 
+    fn prompt(&self) -> String {
+        self.session.prompt(self.now)
+    }
+
     fn save(&self) -> SavedGame {
         read(&self.session.record(self.now))
     }
@@ -125,7 +129,7 @@ fn a_move_is_taken_back_while_the_engine_thinks() {
     table.session.order(Order::Undo, table.now).unwrap();
     assert!(!table.session.is_busy());
     assert_eq!(table.stones(), 2);
-    assert_eq!(table.session.prompt(), "Move 3, X black (you):");
+    assert_eq!(table.prompt(), "Move 3, X black (you):");
 }
 
 #[test]
@@ -160,18 +164,18 @@ fn questions_are_answered_with_yes_and_no() {
     assert!(table.type_in("yes").contains("there is no question to answer with yes or no"));
     table.type_in("e5");
     table.session.interrupt(table.now).unwrap();
-    assert_eq!(table.session.prompt(), "Quit without saving? (yes, no, save FILE):");
+    assert_eq!(table.prompt(), "Quit without saving? (yes, no, save FILE):");
     table.type_in("no");
-    assert!(!table.session.has_left() && table.session.prompt().starts_with("Move 3,"));
+    assert!(!table.session.has_left() && table.prompt().starts_with("Move 3,"));
     // Another line is not an answer.
     table.session.interrupt(table.now).unwrap();
     table.type_in("board");
-    assert!(table.session.prompt().starts_with("Move 3,"));
+    assert!(table.prompt().starts_with("Move 3,"));
     let path = path();
     table.session.interrupt(table.now).unwrap();
     assert!(table.type_in(&format!("save {}", path.display())).contains("saved 2 moves"));
     assert!(table.type_in(&format!("save {}", path.display())).contains("exists; use save!"));
-    assert_eq!(table.session.prompt(), "Overwrite it? (yes, no):");
+    assert_eq!(table.prompt(), "Overwrite it? (yes, no):");
     assert!(table.type_in("y").contains("saved 2 moves"));
     assert!(table.type_in("save").contains("saved 2 moves"), "to the file of the last time");
     std::fs::remove_file(&path).unwrap();
@@ -190,7 +194,7 @@ fn a_rematch_exchanges_the_colours_and_new_keeps_them() {
     let mut table = Table::quick(&["--size", "9", "--level", "1", "--seed", "7"]);
     table.type_in("e5");
     table.type_in("new");
-    assert_eq!(table.session.prompt(), "Give up this game? (yes, no):");
+    assert_eq!(table.prompt(), "Give up this game? (yes, no):");
     let said = table.type_in("yes");
     assert!(
         said.contains("freestyle 9x9, level 1, seed 8 | you are X black, the engine is O white"),
@@ -199,7 +203,7 @@ fn a_rematch_exchanges_the_colours_and_new_keeps_them() {
     assert_eq!(table.stones(), 0);
     let said = table.type_in("rematch");
     assert!(said.contains("level 1, seed 9 | you are O white, the engine is X black"), "{said}");
-    assert_eq!((table.stones(), table.session.prompt().as_str()), (1, "Move 2, O white (you):"));
+    assert_eq!((table.stones(), table.prompt().as_str()), (1, "Move 2, O white (you):"));
 }
 
 #[test]
@@ -207,7 +211,7 @@ fn the_other_side_of_a_game_can_be_taken() {
     let mut table = Table::quick(&["--size", "9", "--moves", "e5e6"]);
     let said = table.type_in("switch");
     assert!(said.contains("You now have O white.\n") && said.contains("the engine plays "), "{said}");
-    assert_eq!(table.session.prompt(), "Move 4, O white (you):");
+    assert_eq!(table.prompt(), "Move 4, O white (you):");
     assert_eq!(table.save().kept.human, Some(Color::White));
 }
 
@@ -221,20 +225,20 @@ fn a_finished_game_is_reviewed() {
         said.contains("Win rate of black after each move") && said.contains("X You: accuracy "),
         "{said}"
     );
-    assert!(table.session.prompt().starts_with("Game over (undo, new, rematch, review, save FILE, quit):"));
+    assert!(table.prompt().starts_with("Game over (undo, new, rematch, review, save FILE, quit):"));
 }
 
 #[test]
 fn decisions_of_an_opening_are_taken_back_and_answered_with_yes() {
     let arguments = ["--procedure", "swap", "--side", "white", "--seed", "1"];
     let mut table = Table::quick(&arguments);
-    assert!(table.session.prompt().ends_with("swap the colours or stay:"), "{}", table.session.prompt());
+    assert!(table.prompt().ends_with("swap the colours or stay:"), "{}", table.prompt());
     assert!(table.type_in("undo").contains("there is no decision of yours to take back"));
     let said = table.type_in("yes");
     assert!(said.contains("The opening is over; you have X black."), "{said}");
     let mut table = Table::quick(&["--procedure", "taraguchi-10", "--seed", "1", "--size", "15"]);
     table.type_in("h8");
-    let (stones, prompt) = (table.stones(), table.session.prompt());
+    let (stones, prompt) = (table.stones(), table.prompt());
     assert!(stones >= 1 && table.session.opening.is_some(), "{prompt}");
     table.type_in("undo");
     assert_eq!((table.stones(), table.session.answers.len()), (0, 0));
@@ -244,11 +248,11 @@ fn decisions_of_an_opening_are_taken_back_and_answered_with_yes() {
 fn an_opening_continues_after_a_resignation_is_taken_back() {
     let mut table = Table::quick(&["--procedure", "taraguchi-10", "--seed", "1", "--size", "15"]);
     table.type_in("h8");
-    let before = (table.session.answers.clone(), table.session.prompt(), table.stones());
+    let before = (table.session.answers.clone(), table.prompt(), table.stones());
     table.type_in("resign");
     assert!(table.session.is_over() && table.session.opening.is_none());
     table.type_in("undo");
-    assert_eq!((table.session.answers.clone(), table.session.prompt(), table.stones()), before);
+    assert_eq!((table.session.answers.clone(), table.prompt(), table.stones()), before);
     assert!(table.session.opening.is_some());
 }
 
@@ -258,7 +262,7 @@ fn points_are_picked_for_an_answer() {
     let at = |text| parse_point(text, Default::default()).unwrap();
     for (name, so_far) in [("h8", " (so far h8):"), ("i9", " (so far h8 i9):"), ("i9", " (so far h8):")] {
         assert_eq!(table.session.pick(at(name), table.now).unwrap(), None);
-        assert!(table.session.prompt().ends_with(so_far), "{}", table.session.prompt());
+        assert!(table.prompt().ends_with(so_far), "{}", table.prompt());
     }
     for name in ["j9", "j10"] {
         table.session.pick(at(name), table.now).unwrap();
@@ -290,11 +294,11 @@ fn a_saved_match_goes_on_exactly() {
     };
     assert!(text(&loaded), "{}", loaded.session.record(loaded.now));
     assert_eq!(loaded.session.clock(ClockOwner::Human, loaded.now), before);
-    assert!(loaded.session.prompt().starts_with("Move 6, O white ("), "{}", loaded.session.prompt());
+    assert!(loaded.prompt().starts_with("Move 6, O white ("), "{}", loaded.prompt());
     assert!(loaded.said.contains("renju 15x15, level 3, seed 5 | you are O white"), "{}", loaded.said);
     // Arguments come first, and other clocks begin anew.
     let loaded = Table::new(&["--load", &shown, "--level", "2", "--clock", "1:00"]);
-    assert!(loaded.said.contains("level 2, seed 5") && loaded.session.prompt().contains("you 1:00"));
+    assert!(loaded.said.contains("level 2, seed 5") && loaded.prompt().contains("you 1:00"));
     std::fs::remove_file(&path).unwrap();
 }
 
@@ -308,7 +312,7 @@ fn a_match_is_saved_inside_a_procedure_and_after_it() {
     while table.session.opening.is_some() {
         table.type_in(&format!("save! {shown}"));
         let loaded = Table::new(&["--load", &shown]);
-        assert_eq!(loaded.session.prompt(), table.session.prompt());
+        assert_eq!(loaded.prompt(), table.prompt());
         assert_eq!(loaded.session.record(loaded.now), table.session.record(table.now));
         let hint = table.type_in("hint");
         let answer = hint.split_once("the engine would answer: ").unwrap().1.split(" | ").next().unwrap();
@@ -319,7 +323,7 @@ fn a_match_is_saved_inside_a_procedure_and_after_it() {
     }
     table.type_in(&format!("save! {shown}"));
     let loaded = Table::new(&["--load", &shown]);
-    assert_eq!(loaded.session.prompt(), table.session.prompt());
+    assert_eq!(loaded.prompt(), table.prompt());
     assert_eq!(loaded.session.human(), table.session.human());
     std::fs::remove_file(&path).unwrap();
 }
@@ -346,7 +350,7 @@ fn a_resigned_game_stays_resigned() {
     let mut loaded = Table::new(&["--load", path.to_str().unwrap()]);
     assert!(loaded.session.is_over() && loaded.said.contains("black resigned"), "{}", loaded.said);
     loaded.type_in("undo");
-    assert_eq!(loaded.session.prompt(), "Move 3, X black (you):");
+    assert_eq!(loaded.prompt(), "Move 3, X black (you):");
     std::fs::remove_file(&path).unwrap();
 }
 

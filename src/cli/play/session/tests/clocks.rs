@@ -23,7 +23,7 @@ fn an_ending_without_a_move_is_unsaved() {
     assert!(table.type_in("draw").contains("both sides agreed"), "{}", table.said);
     assert!(unsaved(&table).contains("RE[0]"), "{}", unsaved(&table));
     table.session.interrupt(table.now).unwrap();
-    assert_eq!(table.session.prompt(), "Quit without saving? (yes, no, save FILE):");
+    assert_eq!(table.prompt(), "Quit without saving? (yes, no, save FILE):");
 }
 
 #[test]
@@ -35,9 +35,9 @@ fn a_loss_on_time_is_taken_back_where_there_are_no_clocks() {
     let mut loaded = Table::quick(&["--load", path.to_str().unwrap()]);
     assert!(loaded.session.is_over() && loaded.said.contains("black is out of time"), "{}", loaded.said);
     loaded.type_in("undo");
-    assert_eq!((loaded.session.prompt().as_str(), loaded.stones()), ("Move 3, X black (you):", 2));
+    assert_eq!((loaded.prompt().as_str(), loaded.stones()), ("Move 3, X black (you):", 2));
     loaded.type_in("undo");
-    assert_eq!((loaded.session.prompt().as_str(), loaded.stones()), ("Move 1, X black (you):", 0));
+    assert_eq!((loaded.prompt().as_str(), loaded.stones()), ("Move 1, X black (you):", 0));
     std::fs::remove_file(&path).unwrap();
 }
 
@@ -63,4 +63,17 @@ fn the_clock_of_the_thinking_engine_is_saved() {
     assert!(text.contains("left=50000+40000"), "{text}");
     assert_eq!(table.session.clock(ClockOwner::Engine, later), Some("0:40".to_owned()));
     table.settle();
+}
+
+#[test]
+fn the_prompt_shows_the_time_that_is_left_now() {
+    let mut table = Table::quick(&["--size", "9", "--clock", "0:10"]);
+    assert_eq!(table.prompt(), "Move 1, X black (you 0:10, engine 0:10):");
+    table.now += Duration::from_secs(4);
+    table.type_in("board");
+    assert_eq!(table.prompt(), "Move 1, X black (you 0:06, engine 0:10):");
+    let mut table = Table::quick(&["--procedure", "swap", "--clock", "0:10"]);
+    table.now += Duration::from_secs(4);
+    table.type_in("board");
+    assert!(table.prompt().starts_with("you 0:06, engine 0:10 (X black), "), "{}", table.prompt());
 }

@@ -89,11 +89,11 @@ fn the_side_is_chosen_when_a_game_is_loaded() {
     assert!(loaded.said.contains("You win (white): black resigned"), "{}", loaded.said);
     // The resignation of the side that the engine now has is taken back, and the engine moves.
     loaded.type_in("undo");
-    assert_eq!(loaded.session.prompt(), "Move 4, O white (you):");
+    assert_eq!(loaded.prompt(), "Move 4, O white (you):");
     // After an opening procedure, it is the side at the beginning of the procedure.
     let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
     table.type_in("h8 i9 j9");
-    assert!(table.session.opening.is_none(), "{}", table.session.prompt());
+    assert!(table.session.opening.is_none(), "{}", table.prompt());
     table.type_in(&format!("save! {shown}"));
     let human = |arguments: &[&str]| Table::quick(&[&["--load", &shown], arguments].concat()).session.human();
     assert_eq!(human(&[]), table.session.human());

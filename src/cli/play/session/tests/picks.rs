@@ -15,7 +15,7 @@ fn nothing_is_picked_for_a_decision_of_the_engine() {
     assert!(table.said.contains(said), "{}", table.said);
     table.session.order(Order::Now, table.now).unwrap();
     table.settle();
-    let prompt = table.session.prompt();
+    let prompt = table.prompt();
     assert!(prompt.ends_with("place two stones, white and black:"), "{prompt}");
 }
 
@@ -24,7 +24,7 @@ fn picked_points_end_with_their_decision() {
     let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
     let at = |text| parse_point(text, Default::default()).unwrap();
     table.session.pick(at("h8"), table.now).unwrap();
-    assert!(table.session.prompt().ends_with(" (so far h8):"), "{}", table.session.prompt());
+    assert!(table.prompt().ends_with(" (so far h8):"), "{}", table.prompt());
     table.session.advance(table.now).unwrap();
-    assert!(!table.session.prompt().contains("so far"), "{}", table.session.prompt());
+    assert!(!table.prompt().contains("so far"), "{}", table.prompt());
 }

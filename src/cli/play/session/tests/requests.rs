@@ -41,7 +41,7 @@ fn the_engine_is_not_hurried_in_the_challenge() {
     let folder = tempfile::tempdir().unwrap();
     let mut table = Table::new(&["--challenge", "--data-dir", folder.path().to_str().unwrap()]);
     table.session.line("h8", table.now).unwrap();
-    assert_eq!(table.session.prompt(), "The engine is thinking");
+    assert_eq!(table.prompt(), "The engine is thinking");
     table.session.order(Order::Now, table.now).unwrap();
     table.session.order(Order::Hint, table.now).unwrap();
     let h9 = parse_point("h9", table.session.terms.size).unwrap();
@@ -57,12 +57,12 @@ fn the_engine_is_not_hurried_in_the_challenge() {
 #[test]
 fn points_chosen_for_an_answer_are_taken_back() {
     let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
-    let prompt = table.session.prompt();
+    let prompt = table.prompt();
     let h8 = parse_point("h8", table.session.terms.size).unwrap();
     table.session.pick(h8, table.now).unwrap();
-    assert!(table.session.prompt().ends_with(" (so far h8):") && !table.session.picture().marks.is_empty());
+    assert!(table.prompt().ends_with(" (so far h8):") && !table.session.picture().marks.is_empty());
     table.type_in("undo");
-    assert_eq!(table.session.prompt(), prompt);
+    assert_eq!(table.prompt(), prompt);
     assert!(table.session.picture().marks.is_empty());
 }
 
@@ -75,10 +75,10 @@ fn back_returns_to_the_position_before_a_move() {
         assert!(table.type_in(line).contains("only moves 1 to 9 can be taken back"), "{}", table.said);
     }
     table.type_in("back 7");
-    assert_eq!((table.session.prompt().as_str(), table.stones()), ("Move 7, X black (you):", 6));
+    assert_eq!((table.prompt().as_str(), table.stones()), ("Move 7, X black (you):", 6));
     // It is the engine's turn there.
     assert!(table.type_in("back 6").contains("the engine plays "), "{}", table.said);
-    assert_eq!((table.session.prompt().as_str(), table.stones()), ("Move 7, X black (you):", 6));
+    assert_eq!((table.prompt().as_str(), table.stones()), ("Move 7, X black (you):", 6));
     let mut table = Table::quick(&["--size", "9", "--clock", "1:00", "--moves", "e5e6"]);
     assert!(table.type_in("back 1").contains("back is not available in a game with clocks"));
     let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
