@@ -81,7 +81,10 @@ impl LineMode {
                         "Type a point such as h8 to play there; help lists the commands."
                     )?;
                 }
-                Note::Said(sentence) => writeln!(self.dialogue, "{}", sentence.styled(self.look))?,
+                Note::Roles(roles) => writeln!(self.dialogue, "{roles}; help lists the commands.")?,
+                Note::Said(sentence) | Note::Terms(sentence) => {
+                    writeln!(self.dialogue, "{}", sentence.styled(self.look))?
+                }
                 Note::Text(text) => write!(self.dialogue, "{text}")?,
             }
         }

@@ -143,12 +143,13 @@ impl Screen {
     fn hear(&mut self) {
         for note in self.session.take_notes() {
             match note {
-                Note::Board | Note::Placed => {}
-                // The title shows the rest.
+                // The title shows the terms.
+                Note::Board | Note::Placed | Note::Terms(_) => {}
                 Note::Greeting(_) => {
                     let you = self.session.side(self.session.human());
                     self.remark(&format!("You are {you}. ? lists the keys."));
                 }
+                Note::Roles(roles) => self.said.push(Sentence::plain(format!("{roles}; ? lists the keys."))),
                 Note::Said(sentence) => self.said.push(sentence),
                 Note::Text(text) if text.trim().is_empty() => {}
                 Note::Text(text) => {

@@ -341,6 +341,13 @@ fn clocks_tick_and_an_answer_of_an_opening_is_picked() {
 }
 
 #[test]
+fn the_greeting_of_an_opening_names_the_keys() {
+    let mut shown = Shown::new(160, 40, Palette::None, &["--ascii", "--procedure", "rif"]);
+    let text = shown.text();
+    assert!(text.contains("begin with X black; ? lists the keys.") && !text.contains("help lists"), "{text}");
+}
+
+#[test]
 fn hexagons_have_a_cursor_too() {
     let mut shown = Shown::new(80, 24, Palette::None, &["--ascii", "--game", "roku", "--moves", "f11"]);
     assert!(shown.text().contains("\n 11            X  "), "{}", shown.text());

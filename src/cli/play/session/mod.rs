@@ -47,6 +47,10 @@ pub enum Note {
     Placed,
     /// A game begins: its rules, the sides, the limits.
     Greeting(Sentence),
+    /// An opening procedure begins: the rules and limits of the game.
+    Terms(Sentence),
+    /// The sides in an opening procedure, a clause without its end: the front end adds how its commands are listed.
+    Roles(String),
     /// A line of text.
     Said(Sentence),
     /// Lines of text with their own drawing.

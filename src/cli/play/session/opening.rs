@@ -26,7 +26,7 @@ impl Session {
             true => format!("begin with {first}"),
             false => format!("began with {first} and now have {side}"),
         };
-        self.say(format!("You are {person} and {colours}; help lists the commands."));
+        self.notes.push(Note::Roles(format!("You are {person} and {colours}")));
     }
 
     pub(super) fn opening_prompt(&self, negotiation: &Negotiation, clocks: &str) -> String {

@@ -13,16 +13,18 @@ use crate::think::{Iteration, SearchResult};
 impl Session {
     pub(super) fn greet(&mut self) {
         let dot = self.look.dot();
-        let head = format!("Kakugo {dot} {}", self.terms.title());
+        let head = Sentence::strong(format!("Kakugo {dot} {}", self.terms.title()));
         if let Some(negotiation) = &self.opening {
             let procedure = negotiation.procedure();
             let name = Sentence::strong(procedure.name());
+            let pace = format!(" {dot} {}", self.terms.pace());
+            self.notes.push(Note::Terms(head.then(Emphasis::Plain, pace)));
             self.notes.push(Note::Said(name.then(Emphasis::Plain, format!(": {}.", procedure.summary()))));
             return self.greet_opening();
         }
         let (you, me) = (self.side(self.human), self.side(!self.human));
         let rest = format!(" {dot} you are {you}, the engine is {me} {dot} {}", self.terms.pace());
-        self.notes.push(Note::Greeting(Sentence::strong(head).then(Emphasis::Plain, rest)));
+        self.notes.push(Note::Greeting(head.then(Emphasis::Plain, rest)));
     }
 
     /// A side with its stone: `● black`.

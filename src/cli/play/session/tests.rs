@@ -54,9 +54,10 @@ impl Table {
         let notes = self.session.take_notes();
         for note in &notes {
             match note {
-                Note::Said(sentence) | Note::Greeting(sentence) => {
+                Note::Said(sentence) | Note::Greeting(sentence) | Note::Terms(sentence) => {
                     self.said += &format!("{}\n", sentence.text())
                 }
+                Note::Roles(roles) => self.said += &format!("{roles}; help lists the commands.\n"),
                 Note::Text(text) => self.said += text,
                 Note::Board | Note::Placed => {}
             }

@@ -20,6 +20,16 @@ fn nothing_is_picked_for_a_decision_of_the_engine() {
 }
 
 #[test]
+fn an_opening_begins_with_the_terms_of_the_game() {
+    let table = Table::new(&["--procedure", "swap", "--level", "3", "--seed", "5", "--time", "1"]);
+    assert!(
+        table.said.starts_with("Kakugo | freestyle 15x15, level 3, seed 5 | 1 s a move\nswap: "),
+        "{}",
+        table.said
+    );
+}
+
+#[test]
 fn picked_points_end_with_their_decision() {
     let mut table = Table::quick(&["--procedure", "swap", "--seed", "1"]);
     let at = |text| parse_point(text, Default::default()).unwrap();
