@@ -9,6 +9,7 @@
 //! keys
 //! ```
 
+use std::slice;
 use std::time::Instant;
 
 use ratatui::Frame;
@@ -28,6 +29,10 @@ use crate::terminal::output;
 
 /// Minimum width of the column next to the board.
 const PANEL: u16 = 26;
+/// Rows of the players and the engine's thinking in a panel.
+const HEAD: u16 = 4;
+/// Height below which a panel has no rows to spare.
+const LOW_PANEL: u16 = 10;
 /// Minimum size of a screen on which anything is readable.
 const LEAST: (u16, u16) = (30, 6);
 /// The line of keys, the most important first.
@@ -109,6 +114,22 @@ fn draw_lines(lines: &[String], frame: &mut Frame, area: Rect) {
 /// The players with their clocks, the engine's thinking, the `lines` about the board that have no room below it,
 /// and the remarks so far.
 fn draw_panel(screen: &Screen, lines: &[String], frame: &mut Frame, area: Rect, now: Instant) {
+    let below = |area: Rect, height: u16| Rect { y: area.y + height, height: area.height - height, ..area };
+    let head_height = draw_head(screen, frame, area, now);
+    let mut rest = below(area, head_height);
+    if !lines.is_empty() {
+        let height = u16::try_from(row_count(lines, rest.width)).unwrap_or(u16::MAX).min(rest.height);
+        draw_lines(lines, frame, Rect { height, ..rest });
+        rest = below(rest, height);
+        // An empty row separates them from the remarks, unless it is the last row.
+        rest = below(rest, u16::from(rest.height > 1));
+    }
+    draw_remarks(screen, frame, rest);
+}
+
+/// The players with their clocks, and the engine's thinking. Returns the number of rows that this takes: a low panel
+/// keeps no row for thinking while the engine does not work.
+fn draw_head(screen: &Screen, frame: &mut Frame, area: Rect, now: Instant) -> u16 {
     let session = &screen.session;
     let mut head = Vec::new();
     for color in Color::ALL {
@@ -121,31 +142,30 @@ fn draw_panel(screen: &Screen, lines: &[String], frame: &mut Frame, area: Rect, 
         let text = format!("{} {name}{clock}", session.side(color));
         head.push(Line::styled(text, if is_to_move { bold() } else { Style::new() }));
     }
-    head.push(session.thinking().map_or(Line::default(), faint));
-    let head_height = 4.min(area.height);
-    let head_area = Rect { height: head_height, ..area };
-    frame.render_widget(Paragraph::new(head).wrap(Wrap { trim: true }), head_area);
-    let below = |area: Rect, height: u16| Rect { y: area.y + height, height: area.height - height, ..area };
-    let mut rest = below(area, head_height);
-    if !lines.is_empty() {
-        let height = u16::try_from(row_count(lines, rest.width)).unwrap_or(u16::MAX).min(rest.height);
-        draw_lines(lines, frame, Rect { height, ..rest });
-        // An empty row separates them from the remarks.
-        rest = below(rest, height.saturating_add(1).min(rest.height));
-    }
-    // The latest lines that fit, each with the number of rows that it takes.
+    let thinking = session.thinking();
+    let rows = head.len() + thinking.as_ref().map_or(0, |text| row_count(slice::from_ref(text), area.width));
+    let rows = if area.height < LOW_PANEL { u16::try_from(rows).unwrap_or(u16::MAX) } else { HEAD };
+    head.extend(thinking.map(faint));
+    let height = rows.min(area.height);
+    frame.render_widget(Paragraph::new(head).wrap(Wrap { trim: true }), Rect { height, ..area });
+    height
+}
+
+/// The latest remarks that fit.
+fn draw_remarks(screen: &Screen, frame: &mut Frame, area: Rect) {
+    // Rows of the remarks so far, latest first.
     let mut rows = 0;
     let mut shown: Vec<Line> = Vec::new();
     for sentence in screen.said.iter().rev() {
         let line = spans(sentence);
-        rows += line.width().div_ceil(usize::from(rest.width.max(1))).max(1) + usize::from(line.width() > 20);
-        if rows > usize::from(rest.height) && !shown.is_empty() {
+        rows += line.width().div_ceil(usize::from(area.width.max(1))).max(1) + usize::from(line.width() > 20);
+        if rows > usize::from(area.height) && !shown.is_empty() {
             break;
         }
         shown.push(line);
     }
     shown.reverse();
-    frame.render_widget(Paragraph::new(shown).wrap(Wrap { trim: true }), rest);
+    frame.render_widget(Paragraph::new(shown).wrap(Wrap { trim: true }), area);
 }
 
 /// The question to the person or the line being typed, and the keys.

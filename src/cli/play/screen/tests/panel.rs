@@ -25,3 +25,11 @@ fn the_legend_of_fouls_is_shown_beside_a_large_board() {
         assert!(shown.text().contains("forbidden for you: "), "{height}: {}", shown.text());
     }
 }
+
+#[test]
+fn remarks_are_shown_below_a_board_on_a_narrow_screen() {
+    let mut shown = Shown::new(60, 24, Palette::None, &["--moves", "h8i9"]);
+    assert!(shown.text().contains("? lists the keys."), "{}", shown.text());
+    shown.keys("ry");
+    assert!(shown.text().contains("black resigned"), "{}", shown.text());
+}
