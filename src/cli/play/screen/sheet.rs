@@ -5,6 +5,7 @@ use std::cell::Cell;
 use crossterm::event::KeyCode;
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::symbols::border;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Paragraph};
 
@@ -14,6 +15,17 @@ use crate::terminal::output;
 const PAGE: usize = 10;
 /// Columns by which the rest of a divided line is indented.
 const INDENT: usize = 4;
+/// The border where only ASCII characters can be drawn.
+const ASCII_BORDER: border::Set = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
 
 /// A text shown over the board.
 pub struct Sheet {
@@ -49,8 +61,8 @@ impl Sheet {
         true
     }
 
-    /// Draws the visible part with a frame, at the top left of `area`.
-    pub fn draw(&self, frame: &mut Frame, area: Rect) {
+    /// Draws the visible part with a border, in ASCII if the terminal `is_ascii`, at the top left of `area`.
+    pub fn draw(&self, frame: &mut Frame, area: Rect, is_ascii: bool) {
         let room = usize::from(area.width.saturating_sub(2));
         let lines: Vec<String> = self.lines.iter().flat_map(|line| wrapped(line, room)).collect();
         let width = lines.iter().map(|line| output::width(line)).max().unwrap_or(0);
@@ -62,8 +74,9 @@ impl Sheet {
         let above = self.above.min(most_above);
         let title = if most_above > 0 { " up, down; another key closes " } else { " a key closes " };
         let shown: Vec<Line> = lines.into_iter().skip(above).map(Line::raw).collect();
+        let block = Block::bordered().border_set(if is_ascii { ASCII_BORDER } else { border::PLAIN });
         frame.render_widget(Clear, place);
-        frame.render_widget(Paragraph::new(shown).block(Block::bordered().title(title)), place);
+        frame.render_widget(Paragraph::new(shown).block(block.title(title)), place);
     }
 }
 

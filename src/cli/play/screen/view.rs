@@ -89,7 +89,7 @@ pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
     }
     draw_bottom(screen, frame, row(area.height - 2), row(area.height - 1), &map);
     if let Some(sheet) = &screen.sheet {
-        sheet.draw(frame, middle);
+        sheet.draw(frame, middle, screen.look.ascii);
     }
     map
 }

@@ -44,3 +44,12 @@ fn the_keys_name_the_way_back() {
     shown.keys("?");
     assert!(shown.text().contains(" back 17, save FILE, openings or help"), "{}", shown.text());
 }
+
+#[test]
+fn a_sheet_is_drawn_in_ascii_if_the_screen_is() {
+    let mut shown = Shown::new(80, 24, Palette::None, &["--ascii", "--size", "9"]);
+    shown.keys("?");
+    let text = shown.text();
+    assert!(text.contains("a key closes") && text.is_ascii(), "{text}");
+    assert!(Shown::new(80, 24, Palette::None, &["--ascii"]).text().is_ascii());
+}
