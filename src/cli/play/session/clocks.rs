@@ -19,6 +19,11 @@ impl Session {
         self.clocks.map(|clocks| clocks.after(used(ClockOwner::Human), used(ClockOwner::Engine)))
     }
 
+    /// Subtracts the time of a turn that ends without a move, and thus without the increment.
+    pub(super) fn stop_clocks(&mut self, now: Instant) {
+        self.clocks = self.clocks_at(now);
+    }
+
     /// Time that `side` has used so far for the move or decision in progress; none if the other side is to move.
     pub(super) fn used(&self, side: ClockOwner, now: Instant) -> Duration {
         let is_engines_turn = self.is_engines_turn();

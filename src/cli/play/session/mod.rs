@@ -290,6 +290,7 @@ impl Session {
                 if found.last.value < score::DRAW {
                     self.say("the engine is ahead and declines");
                 } else if !self.judge_time(now.saturating_duration_since(self.turn_began)) {
+                    self.stop_clocks(now);
                     self.settle(Settled::Agreed);
                     self.show_result();
                 }

@@ -79,6 +79,9 @@ impl Session {
                 self.begin(self.full_search(), Purpose::Draw, now)?;
             }
             Order::Resign => {
+                // The clock of the side to move, which may be the thinking engine's.
+                self.stop_clocks(now);
+                self.cancel()?;
                 self.abandon_opening();
                 self.settle(Settled::Resigned(self.human));
                 self.show_result();
@@ -153,8 +156,7 @@ impl Session {
                     self.cancel()?;
                 }
             }
-            Order::Resign => self.cancel()?,
-            Order::Quit | Order::New | Order::Rematch => {}
+            Order::Resign | Order::Quit | Order::New | Order::Rematch => {}
             _ => return Ok(false),
         }
         Ok(true)

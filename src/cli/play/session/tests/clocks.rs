@@ -77,3 +77,27 @@ fn the_prompt_shows_the_time_that_is_left_now() {
     table.type_in("board");
     assert!(table.prompt().starts_with("you 0:06, engine 0:10 (X black), "), "{}", table.prompt());
 }
+
+#[test]
+fn an_ending_by_the_players_uses_the_time_of_the_last_turn() {
+    let arguments = ["--size", "9", "--clock", "1:00+5", "--moves", "e5e6"];
+    for order in ["resign", "draw"] {
+        let mut table = Table::quick(&arguments);
+        table.now += Duration::from_secs(5);
+        table.type_in(order);
+        assert!(table.session.is_over(), "{}", table.said);
+        assert_eq!(table.session.clock(ClockOwner::Human, table.now), Some("0:55".to_owned()));
+        let text = table.session.record(table.now);
+        assert!(text.contains("left=55000+60000"), "{text}");
+    }
+    // While the engine thinks, its clock runs.
+    let mut table = Table::quick(&arguments);
+    table.now += Duration::from_secs(10);
+    table.session.line("d5", table.now).unwrap();
+    assert!(table.session.is_engines_turn());
+    table.now += Duration::from_secs(20);
+    table.session.order(Order::Resign, table.now).unwrap();
+    assert!(table.session.is_over() && !table.session.is_busy());
+    let text = table.session.record(table.now);
+    assert!(text.contains("left=55000+40000"), "{text}");
+}
