@@ -19,8 +19,7 @@ impl LiveText {
     pub fn show(&mut self, text: &str) -> Result<(), OutputError> {
         let (height, _) = console::Term::stdout().size();
         let shown = end_of(text, usize::from(height));
-        let before = std::mem::replace(&mut self.lines, shown.len());
-        output::redraw(before, &frame(&shown))
+        output::redraw(self.replaced_by(shown.len()), &frame(&shown))
     }
 
     /// Shows the whole of `text`, of any height, in place of the previous text; it is not replaced any more.
@@ -29,7 +28,17 @@ impl LiveText {
     /// Returns an error if standard output cannot be written. A closed pipe is not an error.
     pub fn finish(&mut self, text: &str) -> Result<(), OutputError> {
         let lines: Vec<&str> = text.lines().collect();
-        output::redraw(std::mem::take(&mut self.lines), &frame(&lines))
+        output::redraw(self.replaced_by(0), &frame(&lines))
+    }
+
+    /// Replaces one line more the next time: the terminal has shown a line that was typed below the text.
+    pub fn line_typed(&mut self) {
+        self.lines += 1;
+    }
+
+    /// Number of lines to replace by a text of `lines` lines.
+    fn replaced_by(&mut self, lines: usize) -> usize {
+        std::mem::replace(&mut self.lines, lines)
     }
 }
 
@@ -50,6 +59,15 @@ fn frame(lines: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_typed_line_is_replaced_with_the_text() {
+        let mut live = LiveText::default();
+        assert_eq!(live.replaced_by(3), 0);
+        live.line_typed();
+        assert_eq!(live.replaced_by(5), 4);
+        assert_eq!(live.replaced_by(0), 5, "only once");
+    }
 
     #[test]
     fn only_lines_that_fit_on_the_terminal_are_redrawn() {

@@ -7,7 +7,7 @@ mod proof;
 mod screen;
 mod shown;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -150,9 +150,10 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let points = engine.network().points;
     let shown = Shown::new(&board, rule, points, Look::of_stdout(args.ascii));
     let stop = stop_on_interrupt()?;
-    let screen = Screen::new(&shown, args.json, &stop);
+    let typed = Arc::new(AtomicBool::new(false));
+    let screen = Screen::new(&shown, args.json, &stop, &typed);
     screen.begin()?;
-    let timer = Timer::start(args, Arc::clone(&stop))?;
+    let timer = Timer::start(args, Arc::clone(&stop), Arc::clone(&typed))?;
     let limits = args.limits(only.as_deref());
     let report = engine.think_with(&limits, &options, &stop, &screen);
     timer.end();
@@ -177,13 +178,17 @@ struct Timer {
 }
 
 impl Timer {
-    fn start(args: &AnalyseArgs, stop: Arc<AtomicBool>) -> Result<Timer> {
+    /// Sets `stop` when the time is up. A typed line sets `typed` before `stop`.
+    fn start(args: &AnalyseArgs, stop: Arc<AtomicBool>, typed: Arc<AtomicBool>) -> Result<Timer> {
         let done = Arc::new(AtomicBool::new(false));
         if args.infinite && io::stdin().is_terminal() {
             let stop = Arc::clone(&stop);
             // This thread is not joined: a read from a terminal cannot be interrupted.
             let started = thread::Builder::new().spawn(move || {
-                let _ = io::stdin().read_line(&mut String::new());
+                let mut line = Vec::new();
+                let _ = io::stdin().lock().read_until(b'\n', &mut line);
+                // The end of the input has no line break.
+                typed.store(line.ends_with(b"\n"), Ordering::Relaxed);
                 stop.store(true, Ordering::Relaxed);
             });
             started.map_err(SystemError).context("cannot start a thread for the input")?;

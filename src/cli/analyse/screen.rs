@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::proof::LineProof;
 use super::shown::Shown;
@@ -19,14 +19,17 @@ pub struct Screen<'a> {
     json: bool,
     live: Option<Mutex<LiveText>>,
     stop: &'a AtomicBool,
+    /// Set when a line has been typed, until the text is redrawn.
+    typed: &'a AtomicBool,
     failure: Mutex<Option<OutputError>>,
 }
 
 impl<'a> Screen<'a> {
-    /// The screen of a search; the search ends if `stop` is set.
-    pub fn new(shown: &'a Shown<'a>, json: bool, stop: &'a AtomicBool) -> Screen<'a> {
+    /// The screen of a search; the search ends if `stop` is set. The reader of the input sets `typed` after a line, which
+    /// the terminal has shown.
+    pub fn new(shown: &'a Shown<'a>, json: bool, stop: &'a AtomicBool, typed: &'a AtomicBool) -> Screen<'a> {
         let live = (!json && output::can_redraw()).then(|| Mutex::new(LiveText::default()));
-        Screen { shown, json, live, stop, failure: Mutex::new(None) }
+        Screen { shown, json, live, stop, typed, failure: Mutex::new(None) }
     }
 
     /// Shows the position before the search.
@@ -42,10 +45,19 @@ impl<'a> Screen<'a> {
 
     fn show(&self, lines: &[Iteration]) -> Result<(), OutputError> {
         match &self.live {
-            Some(live) => live.lock().show(&self.shown.text(lines, &[])),
+            Some(live) => self.after_typed_line(live).show(&self.shown.text(lines, &[])),
             None if self.json => output::print_json(self.shown.json(lines, false, None)),
             None => Ok(()),
         }
+    }
+
+    /// The live text; it knows of the line that was typed below it.
+    fn after_typed_line<'b>(&self, live: &'b Mutex<LiveText>) -> MutexGuard<'b, LiveText> {
+        let mut live = live.lock();
+        if self.typed.swap(false, Ordering::Relaxed) {
+            live.line_typed();
+        }
+        live
     }
 
     /// Shows the result.
@@ -59,7 +71,7 @@ impl<'a> Screen<'a> {
         match &self.live {
             // A proof may be longer than the screen, and text that has scrolled away cannot be redrawn.
             Some(live) => {
-                live.lock().finish(&self.shown.text(lines, &[]))?;
+                self.after_typed_line(live).finish(&self.shown.text(lines, &[]))?;
                 let proofs =
                     proofs.unwrap_or_default().iter().map(|proof| proof.text(self.shown.board.size()));
                 output::print_styled(&proofs.collect::<String>())?;
