@@ -30,6 +30,11 @@ impl PlayLimits {
 
     /// The limits in words.
     pub fn describe(self) -> String {
+        self.in_words().unwrap_or_else(|| "no clock".to_owned())
+    }
+
+    /// The limits in words; `None` if there are none.
+    pub fn in_words(self) -> Option<String> {
         let seconds = self.seconds.map(|seconds| format!("{seconds} s"));
         let depth = self.depth.map(|depth| format!("depth {depth}"));
         let nodes = self.nodes.map(|nodes| match nodes {
@@ -37,7 +42,7 @@ impl PlayLimits {
             _ => format!("{} nodes", rounded(nodes)),
         });
         let limits: Vec<String> = seconds.into_iter().chain(depth).chain(nodes).collect();
-        if limits.is_empty() { "no clock".to_owned() } else { limits.join(", ") + " a move" }
+        (!limits.is_empty()).then(|| limits.join(", ") + " a move")
     }
 }
 

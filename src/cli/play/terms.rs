@@ -87,9 +87,14 @@ impl Terms {
         if self.player.level == Level::FULL { title } else { format!("{title}, {}", self.player) }
     }
 
-    /// Time limits in words.
+    /// Time control and search limits in words.
     pub fn pace(&self) -> String {
-        self.control.map_or_else(|| self.limits.describe(), |control| format!("{control} a game"))
+        let Some(control) = self.control else { return self.limits.describe() };
+        // The clock replaces the seconds per move.
+        match (PlayLimits { seconds: None, ..self.limits }).in_words() {
+            Some(limits) => format!("{control} a game, {limits}"),
+            None => format!("{control} a game"),
+        }
     }
 
     /// Terms of the next game: other random moves, and the person's next colour after `human`.

@@ -101,3 +101,16 @@ fn an_ending_by_the_players_uses_the_time_of_the_last_turn() {
     let text = table.session.record(table.now);
     assert!(text.contains("left=55000+40000"), "{text}");
 }
+
+#[test]
+fn the_limits_of_the_search_are_shown_with_the_clocks() {
+    for (limits, pace) in [
+        (&["--depth", "2", "--nodes", "100"][..], "1:00 a game, depth 2, 100 nodes a move"),
+        (&["--depth", "2"], "1:00 a game, depth 2 a move"),
+        (&[], "1:00 a game"),
+    ] {
+        let table = Table::new(&[&["--size", "9", "--clock", "1:00"], limits].concat());
+        assert_eq!(table.session.terms.pace(), pace);
+        assert!(table.said.contains(&format!(" | {pace}\n")), "{}", table.said);
+    }
+}
