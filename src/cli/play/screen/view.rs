@@ -45,7 +45,10 @@ pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
     let area = frame.area();
     let (least_width, least_height) = LEAST;
     if area.width < least_width || area.height < least_height {
-        let text = format!("the terminal is too small: {}x{}", area.width, area.height);
+        let text = format!(
+            "the terminal is too small: {}x{} instead of {least_width}x{least_height}",
+            area.width, area.height
+        );
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return BoardMap::default();
     }
@@ -55,9 +58,8 @@ pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
     let scale = board::scale(screen, middle, PANEL + 2);
     let (width, height) = board::extent(screen, scale);
     let fits = width <= middle.width && height <= middle.height;
-    let (board_width, board_height) = if fits { (width, height) } else { (middle.width, 1) };
-    let map = if fits {
-        board::draw(screen, frame, middle, scale)
+    let (map, board_width, board_height) = if fits {
+        (board::draw(screen, frame, middle, scale), width, height)
     } else {
         let text = format!(
             "the board needs {width} columns and {} rows, and the terminal has {} and {}",
@@ -65,9 +67,11 @@ pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
             area.width,
             area.height
         );
-        let place = Rect { height: middle.height.min(2), ..middle };
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), place);
-        BoardMap::default()
+        let rows = row_count(slice::from_ref(&text), middle.width);
+        let height = u16::try_from(rows).unwrap_or(u16::MAX).min(middle.height);
+        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), Rect { height, ..middle });
+        // The panel follows without an empty row.
+        (BoardMap::default(), middle.width, height.saturating_sub(1))
     };
     let is_wide = fits && middle.width >= board_width + 1 + PANEL;
     let below = Rect {

@@ -27,6 +27,14 @@ fn the_legend_of_fouls_is_shown_beside_a_large_board() {
 }
 
 #[test]
+fn the_required_size_is_named_completely() {
+    let words = |width, height| Shown::new(width, height, Palette::None, &[]).lines().join(" ");
+    assert!(words(34, 19).contains("the terminal has 34 and 19"), "{}", words(34, 19));
+    assert!(words(30, 6).contains("the terminal has 30 and 6"), "{}", words(30, 6));
+    assert!(words(20, 5).contains("too small: 20x5 instead of 30x6"), "{}", words(20, 5));
+}
+
+#[test]
 fn remarks_are_shown_below_a_board_on_a_narrow_screen() {
     let mut shown = Shown::new(60, 24, Palette::None, &["--moves", "h8i9"]);
     assert!(shown.text().contains("? lists the keys."), "{}", shown.text());
