@@ -14,6 +14,7 @@ use super::rescue::Rescue;
 use super::session::COLUMNS;
 use crate::cli::SystemError;
 use crate::terminal::output::{self, OutputError};
+use crate::terminal::text::visible;
 
 /// Maximum number of bytes read for a typed line; longer lines are invalid anyway.
 const MOST_BYTES: u64 = 4096;
@@ -123,8 +124,8 @@ impl Dialogue {
         };
         if !self.is_typed {
             // A terminal shows the typed text; a transcript should show it too.
-            let shown: String = line.chars().take(COLUMNS).flat_map(char::escape_default).collect();
-            writeln!(self, "{shown}")?;
+            let shown: String = line.chars().take(COLUMNS).collect();
+            writeln!(self, "{}", visible(&shown))?;
         }
         Ok(Input::Line(line))
     }
