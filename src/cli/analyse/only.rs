@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::board::notation::{format_point, parse_moves};
+use crate::board::notation::{NotationError, format_point, parse_moves};
 use crate::board::{Bitboard, Board, Point, Size};
 use crate::drawing::names;
 use crate::engine::RootOptions;
@@ -16,7 +16,10 @@ use crate::think::{Iteration, Limits};
 /// # Errors
 /// Returns an error if one of them is not legal, or if there are none.
 pub fn read(text: &str, board: &Board, rule: Rule) -> Result<Vec<Point>> {
-    let points = parse_moves(text, board.size()).context("--only")?;
+    let points = match parse_moves(text, board.size()) {
+        Err(NotationError::Taken(name)) => bail!("--only: {name} is given twice"),
+        points => points.context("--only")?,
+    };
     ensure!(!points.is_empty(), "--only needs at least one move");
     let mut position = Position::new(board.clone(), rule);
     for &point in &points {
@@ -66,6 +69,15 @@ mod tests {
     use super::*;
     use crate::think::score::mate_in;
     use std::time::Duration;
+
+    #[test]
+    fn a_move_given_twice_is_named() {
+        let board = Board::of_moves(Size::default(), &parse_moves("h8i9", Size::default()).unwrap());
+        let says = |text: &str| format!("{:#}", read(text, &board, Rule::default()).unwrap_err());
+        assert_eq!(says("k9,j8,k9"), "--only: k9 is given twice");
+        assert_eq!(says("h8"), "--only: h8 is not an empty point");
+        assert_eq!(says("z9"), "--only: z9 is off the board");
+    }
 
     #[test]
     fn an_interrupted_first_iteration_leaves_no_move_out() {

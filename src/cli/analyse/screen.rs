@@ -25,8 +25,8 @@ pub struct Screen<'a> {
 }
 
 impl<'a> Screen<'a> {
-    /// The screen of a search; the search ends if `stop` is set. The reader of the input sets `typed` after a line, which
-    /// the terminal has shown.
+    /// The screen of a search; the search ends if `stop` is set. The reader of the input sets `typed` after a line,
+    /// which the terminal has shown.
     pub fn new(shown: &'a Shown<'a>, json: bool, stop: &'a AtomicBool, typed: &'a AtomicBool) -> Screen<'a> {
         let live = (!json && output::can_redraw()).then(|| Mutex::new(LiveText::default()));
         Screen { shown, json, live, stop, typed, failure: Mutex::new(None) }
