@@ -24,6 +24,8 @@ use super::sheet::wrapped;
 use super::styles::{bold, dim, faint};
 use crate::board::Color;
 use crate::cli::play::clock::ClockOwner;
+use crate::cli::play::prompt::Order;
+use crate::cli::play::session::Session;
 use crate::cli::play::words::{Emphasis, Sentence};
 use crate::terminal::output;
 
@@ -35,10 +37,6 @@ const HEAD: u16 = 4;
 const LOW_PANEL: u16 = 10;
 /// Minimum size of a screen on which anything is readable.
 const LEAST: (u16, u16) = (30, 6);
-/// The line of keys, the most important first.
-const KEY_LINE: &str = "arrows+Enter play  ? keys  q quit  u undo  h hint  m move now  s save  r resign";
-/// The line of keys in the challenge, which refuses the others.
-const CHALLENGE_KEY_LINE: &str = "arrows+Enter play  ? keys  q quit  s save  r resign";
 
 /// Draws the screen, and returns the positions of the board's points.
 pub fn draw(screen: &Screen, frame: &mut Frame, now: Instant) -> BoardMap {
@@ -182,8 +180,7 @@ fn draw_bottom(screen: &Screen, frame: &mut Frame, prompt: Rect, keys: Rect, map
     let shown = end_of(&text, usize::from(prompt.width.saturating_sub(1)));
     let end = u16::try_from(output::width(shown)).unwrap_or(prompt.width);
     frame.render_widget(Line::styled(shown, bold()), prompt);
-    let key_line = if screen.session.can_hurry() { KEY_LINE } else { CHALLENGE_KEY_LINE };
-    frame.render_widget(faint(key_line.to_owned()), keys);
+    frame.render_widget(faint(key_line(&screen.session)), keys);
     let place = match &screen.typed {
         Some(_) => Some((prompt.x + end, prompt.y)),
         None => map.place(screen.cursor).filter(|_| screen.sheet.is_none()),
@@ -191,6 +188,23 @@ fn draw_bottom(screen: &Screen, frame: &mut Frame, prompt: Rect, keys: Rect, map
     if let Some((x, y)) = place {
         frame.set_cursor_position(Position { x, y });
     }
+}
+
+/// The keys that are not refused now, the most important first.
+fn key_line(session: &Session) -> String {
+    let keys = [
+        ("arrows+Enter play", !session.is_over()),
+        ("? keys", true),
+        ("q quit", true),
+        ("u undo", session.allows(&Order::Undo)),
+        ("h hint", session.allows(&Order::Hint)),
+        ("m move now", session.can_hurry() && !session.is_over()),
+        ("s save", true),
+        ("r resign", session.allows(&Order::Resign)),
+    ];
+    let allowed: Vec<&str> =
+        keys.into_iter().filter(|(_, is_allowed)| *is_allowed).map(|(key, _)| key).collect();
+    allowed.join("  ")
 }
 
 /// The last characters of `text` that fit into `columns`.

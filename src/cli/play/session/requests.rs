@@ -162,6 +162,11 @@ impl Session {
         Ok(true)
     }
 
+    /// Whether the state of the game allows a request.
+    pub fn allows(&self, order: &Order) -> bool {
+        self.refusal(order).is_none()
+    }
+
     /// Why a request cannot be executed now.
     fn refusal(&self, order: &Order) -> Option<String> {
         let text = match order {

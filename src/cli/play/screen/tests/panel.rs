@@ -41,3 +41,15 @@ fn remarks_are_shown_below_a_board_on_a_narrow_screen() {
     shown.keys("ry");
     assert!(shown.text().contains("black resigned"), "{}", shown.text());
 }
+
+#[test]
+fn keys_that_are_refused_are_not_listed() {
+    let keys = |shown: &mut Shown| shown.lines().pop().unwrap();
+    let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9", "--clock", "1:00"]);
+    assert_eq!(keys(&mut shown), "arrows+Enter play  ? keys  q quit  h hint  m move now  s save  r resign");
+    shown.keys("ry");
+    assert_eq!(keys(&mut shown), "? keys  q quit  s save");
+    let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9"]);
+    shown.keys("ry");
+    assert_eq!(keys(&mut shown), "? keys  q quit  u undo  s save");
+}
