@@ -81,6 +81,13 @@ impl Mind {
         }
     }
 
+    /// Changes the player, if the engine belongs to the Gomocup family.
+    pub fn set_player(&mut self, player: LevelPlayer) {
+        if let Player::Family(_, own) = &mut self.player {
+            *own = player;
+        }
+    }
+
     fn engine(&mut self) -> &mut dyn GameEngine {
         match &mut self.player {
             Player::Family(engine, _) => engine.as_mut(),

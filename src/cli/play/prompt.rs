@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::record::IfExists;
 use crate::board::Size;
 use crate::board::notation::NotationError;
+use crate::engine::levels::Level;
 use crate::game::{Move, parse_move};
 
 /// The commands of every phase of a game.
@@ -15,6 +16,7 @@ const COMMANDS: &str = concat!(
     "  save FILE   write the game to FILE as SGF; save! FILE overwrites; save writes to the same file again\n",
     "  now         while the engine thinks: it moves at once (as does Enter at a terminal);\n",
     "              not in the challenge\n",
+    "  level N     the engine plays at this level, 1 to 10, from its next move; not in the challenge\n",
     "  resign      resign the game\n",
     "  new         a new game with the same colours\n",
     "  rematch     a new game with the colours exchanged\n",
@@ -94,6 +96,8 @@ pub enum Order {
     Rematch,
     /// Take the other side of this game.
     Switch,
+    /// Change the engine's level.
+    Level(Level),
     /// Judge the moves of the game.
     Review,
     /// Agree with a question.
@@ -118,6 +122,9 @@ pub enum BadRequest {
     /// `back` without the number of a move.
     #[error("back needs the number of a move, such as back 17")]
     NoNumber,
+    /// `level` without the number of a level.
+    #[error("level needs a number from {} to {}, such as level 3", Level::FIRST.number(), Level::FULL.number())]
+    NoLevel,
 }
 
 /// The message for a line that is not a point: it may have been meant as a command.
@@ -171,6 +178,9 @@ pub fn parse_order(line: &str) -> Option<Result<Order, BadRequest>> {
     if word == "back" {
         return Some(rest.trim().parse().map(Order::Back).map_err(|_| BadRequest::NoNumber));
     }
+    if word == "level" {
+        return Some(rest.trim().parse().map(Order::Level).map_err(|_| BadRequest::NoLevel));
+    }
     let (name, order) = ORDERS.into_iter().find(|(name, _)| *name == word)?;
     Some(if rest.is_empty() { Ok(order) } else { Err(BadRequest::TooMuch(name)) })
 }
@@ -212,6 +222,8 @@ mod tests {
         assert_eq!(parse("save! h8", size), save("h8", IfExists::Replace));
         assert_eq!(parse("save", size), save("", IfExists::Refuse));
         assert_eq!(parse("back  17 ", size), Ok(Request::Order(Order::Back(17))));
+        let level = Request::Order(Order::Level(Level::new(3).unwrap()));
+        assert_eq!(parse("Level 3", size), Ok(level));
     }
 
     #[test]
@@ -222,6 +234,9 @@ mod tests {
         assert_eq!(says("undo 3"), "undo takes no arguments");
         for text in ["back", "back h8", "back -1", "back 99999999999999999999"] {
             assert_eq!(says(text), "back needs the number of a move, such as back 17");
+        }
+        for text in ["level", "level 0", "level 11", "level h8"] {
+            assert_eq!(says(text), "level needs a number from 1 to 10, such as level 3");
         }
         let long = "x".repeat(10_000);
         assert!(says(&long).len() < 100);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
+use super::DEFAULT_SECONDS;
 use super::clock::TimeControl;
 use super::limits::PlayLimits;
 use crate::board::{Color, Size};
@@ -94,6 +95,15 @@ impl Terms {
         match (PlayLimits { seconds: None, ..self.limits }).in_words() {
             Some(limits) => format!("{control} a game, {limits}"),
             None => format!("{control} a game"),
+        }
+    }
+
+    /// Changes the engine's level. Full strength without another limit gets the default time, as in a new game.
+    pub fn set_level(&mut self, level: Level) {
+        self.player.level = level;
+        let is_limited = self.control.is_some() || self.limits != PlayLimits::default();
+        if level == Level::FULL && !is_limited {
+            self.limits.seconds = Some(DEFAULT_SECONDS);
         }
     }
 

@@ -8,6 +8,7 @@
 mod back;
 mod clocks;
 mod hint;
+mod level;
 mod opening;
 mod report;
 mod requests;

@@ -99,6 +99,7 @@ impl Session {
                 self.say(format!("You now have {}.", self.side(self.human)));
                 self.advance(now)?;
             }
+            Order::Level(level) => self.change_level(level),
             Order::Review => self.review(now)?,
             Order::Yes | Order::No => self.answer_yes_or_no(order == Order::Yes, now)?,
             Order::Leave if !self.is_saved => self.question = Some(Question::Quit),
@@ -189,9 +190,12 @@ impl Session {
             Order::Pass | Order::Draw | Order::Switch | Order::Review if self.opening.is_some() => {
                 "the opening is not over".to_owned()
             }
-            Order::Pass | Order::Hint | Order::Draw | Order::Resign | Order::Switch if self.is_over() => {
+            Order::Pass | Order::Hint | Order::Draw | Order::Resign | Order::Switch | Order::Level(_)
+                if self.is_over() =>
+            {
                 self.over_text()
             }
+            Order::Level(_) => return self.refusal_of_level(),
             Order::Review if !self.is_over() => "the game is not over".to_owned(),
             Order::Review if self.task.as_ref().is_some_and(|task| task.purpose == Purpose::Review) => {
                 "the engine is already reviewing the game".to_owned()

@@ -106,3 +106,40 @@ fn a_review_names_the_way_back_to_the_losing_move() {
         "{said}"
     );
 }
+
+#[test]
+fn the_level_changes_from_the_engines_next_move() {
+    let at = |level| Table::new(&["--level", level, "--seed", "5", "--moves", "h8i9"]);
+    let (mut table, mut other) = (at("3"), at("1"));
+    let said = table.type_in("level 1");
+    assert_eq!(said, "The engine plays at level 1 from its next move | no clock\n");
+    assert!(table.session.unsaved(table.now).is_some());
+    table.type_in("j10");
+    other.type_in("j10");
+    assert_eq!(table.session.record(table.now), other.session.record(other.now));
+    assert!(table.session.record(table.now).contains("PW[Kakugo, level 1, seed 5]"));
+    // Without a limit, full strength would think forever.
+    let said = table.type_in("level 10");
+    assert_eq!(said, "The engine plays at level 10 from its next move | 2 s a move\n");
+    table.type_in("resign");
+    assert!(table.type_in("level 2").contains("the game is over"), "{}", table.said);
+}
+
+#[test]
+fn the_level_is_refused_where_there_is_none_and_while_the_engine_thinks() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = Table::new(&["--challenge", "--data-dir", folder.path().to_str().unwrap()]);
+    assert_eq!(table.type_in("level 1"), "level is not available in the challenge\n");
+    let mut table = Table::quick(&["--game", "pente"]);
+    assert!(table.type_in("level 1").contains(" is not played at levels"), "{}", table.said);
+    let mut table = Table::new(&["--size", "9", "--depth", "100", "--moves", "e5e6"]);
+    table.session.line("d5", table.now).unwrap();
+    table.session.line("level 1", table.now).unwrap();
+    table.hear();
+    assert!(table.said.contains("the engine is thinking; "), "{}", table.said);
+    table.session.order(Order::Undo, table.now).unwrap();
+    // A game that has not begun needs no file.
+    let mut table = Table::quick(&["--procedure", "swap"]);
+    table.type_in("level 1");
+    assert!(table.session.unsaved(table.now).is_none());
+}
