@@ -18,8 +18,8 @@ impl Session {
             let procedure = negotiation.procedure();
             let name = Sentence::strong(procedure.name());
             let pace = format!(" {dot} {}", self.terms.pace());
-            self.notes.push(Note::Terms(head.then(Emphasis::Plain, pace)));
             self.notes.push(Note::Said(name.then(Emphasis::Plain, format!(": {}.", procedure.summary()))));
+            self.notes.push(Note::Terms(head.then(Emphasis::Plain, pace)));
             return self.greet_opening();
         }
         let (you, me) = (self.side(self.human), self.side(!self.human));
