@@ -6,8 +6,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 
+use crate::config::batch::default_engine;
+
 /// All keys of a config with their meaning; the tests check that every key is known.
 const EXAMPLE: &str = include_str!("example.toml");
+/// The command of its engines.
+const COMMAND: &str = "\"pbrain-kakugo\"";
 
 /// Write a commented example of a config, with every key.
 #[derive(Debug, Args)]
@@ -18,14 +22,22 @@ pub struct InitArgs {
 }
 
 pub fn run(args: &InitArgs) -> Result<ExitCode> {
+    let example = example_for(default_engine().ok());
     if args.file.as_os_str() == "-" {
-        super::print(EXAMPLE)?;
+        super::print(&example)?;
         return Ok(ExitCode::SUCCESS);
     }
     let name = args.file.display();
-    kakugo::files::create(&args.file, EXAMPLE).with_context(|| name.to_string())?;
+    kakugo::files::create(&args.file, &example).with_context(|| name.to_string())?;
     super::print(&format!("wrote {name}; `tournament run --config {name}` plays it\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The example with the command of the default engine, which need not be in PATH. If there is none, the engine is
+/// searched there.
+fn example_for(command: Option<String>) -> String {
+    let Some(command) = command else { return EXAMPLE.to_owned() };
+    EXAMPLE.replace(COMMAND, &toml::Value::String(command).to_string())
 }
 
 #[cfg(test)]
@@ -52,6 +64,18 @@ mod tests {
         let everything = with_everything();
         let config = Config::parse(&everything).unwrap_or_else(|error| panic!("{error}\n{everything}"));
         assert!(config.sprt.is_some() && config.max_moves.is_some() && config.run.pin.is_some());
+    }
+
+    #[test]
+    fn the_example_names_the_default_engine() {
+        let commands = |command: Option<&str>| {
+            let config = Config::parse(&example_for(command.map(str::to_owned))).unwrap();
+            config.engine.into_iter().map(|engine| engine.command).collect::<Vec<_>>()
+        };
+        assert_eq!(commands(None), ["pbrain-kakugo"; 2]);
+        for command in ["/opt/kakugo/pbrain-kakugo", r#"'C:\a "b"\pbrain-kakugo.exe'"#] {
+            assert_eq!(commands(Some(command)), [command; 2]);
+        }
     }
 
     #[test]

@@ -117,7 +117,11 @@ impl Batch {
 pub fn default_engine() -> Result<String> {
     let program = std::env::current_exe().context("finding the path of this program")?;
     let engine = program.with_file_name(format!("pbrain-kakugo{}", std::env::consts::EXE_SUFFIX));
-    ensure!(engine.exists(), "no engine is given, and the default {} does not exist", engine.display());
+    ensure!(
+        engine.exists(),
+        "no engine is given, and the default {} does not exist: build it, or name an engine",
+        engine.display()
+    );
     Ok(shell_words::quote(&engine.to_string_lossy()).into_owned())
 }
 

@@ -116,7 +116,10 @@ impl Journal {
         let open = || -> Result<(Journal, Vec<GameRecord>)> {
             let mut journal = Journal { file: open_locked(path)?, path: path.to_owned() };
             let length = journal.file.metadata()?.len();
-            ensure!(length == 0 || resume, "the file exists: continue it with --resume");
+            ensure!(
+                length == 0 || resume,
+                "the file exists: continue it with --resume, or name another one with --log FILE"
+            );
             match parse(BufReader::new(&journal.file))? {
                 Some(contents) => {
                     check_header(&contents.header, header)?;

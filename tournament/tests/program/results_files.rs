@@ -49,6 +49,23 @@ fn a_batch_without_a_name_for_its_results_saves_them_in_a_new_file() {
 }
 
 #[test]
+fn the_example_config_can_be_played_again_and_again() {
+    let folder = tempfile::tempdir().unwrap();
+    stderr(&play_in(folder.path(), &[]));
+    let mut init = Command::new(env!("CARGO_BIN_EXE_tournament"));
+    stderr(&init.arg("init").current_dir(folder.path()).output().unwrap());
+    for _ in 0..2 {
+        stderr(&play_in(folder.path(), &["--config", "tournament.toml"]));
+    }
+    let expected = ["results-2.jsonl", "results-3.jsonl", "results.jsonl", "tournament.toml"];
+    assert_eq!(names(folder.path()), expected);
+    // A named file is not replaced.
+    let refused = play_in(folder.path(), &["--config", "tournament.toml", "--log", "results.jsonl"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("name another one with --log FILE"));
+}
+
+#[test]
 fn a_batch_that_was_begun_before_is_pointed_to() {
     let folder = tempfile::tempdir().unwrap();
     play_in(folder.path(), &[]);
