@@ -39,7 +39,7 @@ impl Worker<'_> {
             }
         }
         if points.is_empty() {
-            points.extend(self.any_move(excluded).map(|point| (point, 0)));
+            points.extend(self.remaining_moves(excluded).into_iter().map(|point| (point, 0)));
         }
         if let Some(symmetries) = self.counted_symmetries() {
             let distinct = symmetries.distinct(points.iter().map(|&(point, _)| point));
@@ -72,11 +72,18 @@ impl Worker<'_> {
         !self.shared.setup.options.blocks_replies() && !self.is_near_end(0)
     }
 
-    /// A move for the case that all nearby moves are fouls: any point that is not a foul, or otherwise a
-    /// foul, because black must move.
-    fn any_move(&mut self, excluded: Bitboard) -> Option<Point> {
+    /// The moves for the case that all nearby moves are fouls or excluded: any point that is not a foul, or all
+    /// such points if moves are excluded, because an analysis may compare just these. Otherwise a foul, because black
+    /// must move.
+    fn remaining_moves(&mut self, excluded: Bitboard) -> Vec<Point> {
         let empty = *self.position.board().empty() - excluded;
-        empty.iter().find(|&point| self.position.is_allowed(point)).or_else(|| empty.iter().next())
+        let most = if excluded.is_empty() { 1 } else { usize::MAX };
+        let allowed = empty.iter().filter(|&point| self.position.is_allowed(point));
+        let mut points: Vec<Point> = allowed.take(most).collect();
+        if points.is_empty() {
+            points.extend(empty.iter().next());
+        }
+        points
     }
 
     /// Searches the moves that are not judged with the window `alpha` to `beta`, and sorts them by the

@@ -144,6 +144,14 @@ fn only_the_given_moves_are_compared() {
 }
 
 #[test]
+fn moves_far_from_all_stones_are_compared_if_there_are_no_others() {
+    let analysis = ["analyse", "h8i9j10i8i7", "--only", "a1,a2"];
+    assert_eq!(first_moves(&analysis[1..]), ["a1", "a2"]);
+    let shown = run(&[&analysis[..], &["--nodes", "5000"]].concat(), "");
+    assert!(text(&shown.stderr).is_empty(), "{shown:?}");
+}
+
+#[test]
 fn fouls_of_renju_are_marked() {
     // A double three at h8.
     let position = "g8a1i8c1h7e1h9g1";
