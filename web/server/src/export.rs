@@ -16,6 +16,8 @@ use crate::page;
 const MODULE: &str = "wasm32-unknown-unknown/release/kakugo_wasm.wasm";
 /// The command that builds the module.
 const BUILD: &str = "cargo build --release -p kakugo-wasm --target wasm32-unknown-unknown";
+/// The first bytes of every WebAssembly module.
+const MAGIC: &[u8] = b"\0asm";
 /// The page's mark that it has a server, and the text that replaces it without one. The page's policy does
 /// not apply to workers.
 const SERVER: &str = "<meta name=\"engine\" content=\"server\">";
@@ -28,13 +30,14 @@ const WORKER: &str = "<meta name=\"engine\" content=\"worker\">\n\
 /// Writes the page to `folder`, which is created or contains an earlier export.
 ///
 /// # Errors
-/// Returns an error if there is no module, or if the folder contains other files or cannot be written.
+/// Returns an error if there is no module or the file is something else, or if the folder contains other files or
+/// cannot be written.
 pub fn run(folder: &Path, module: Option<&Path>) -> Result<()> {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let usual = Path::new(&target).join(MODULE);
-    let module = module.unwrap_or(&usual);
-    let module =
-        fs::read(module).with_context(|| format!("{}: build it first: {BUILD}", module.display()))?;
+    let path = module.unwrap_or(&usual);
+    let module = fs::read(path).with_context(|| format!("{}: build it first: {BUILD}", path.display()))?;
+    ensure!(module.starts_with(MAGIC), "{} is not a WebAssembly module", path.display());
     let files = files(module);
     check(folder).with_context(|| folder.display().to_string())?;
     for (path, bytes) in &files {
@@ -99,4 +102,24 @@ fn service_worker(files: &[(String, Vec<u8>)]) -> String {
         sum.value(),
         page::SERVICE_WORKER
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_module_is_exported() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (site, file) = (place.path().join("site"), place.path().join("engine"));
+        for other in [&b"h8 i9"[..], b"", b"\0as"] {
+            fs::write(&file, other).expect("a file");
+            let error = run(&site, Some(&file)).expect_err("it is no module").to_string();
+            assert_eq!(error, format!("{} is not a WebAssembly module", file.display()));
+            assert!(!site.exists());
+        }
+        fs::write(&file, b"\0asm\x01\0\0\0").expect("a file");
+        run(&site, Some(&file)).expect("it begins like a module");
+        assert!(site.join("engine.wasm").is_file());
+    }
 }
