@@ -35,7 +35,7 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"DELETEDATABASEONE" => DatabaseRequest::DeleteOne,
         b"DELETEDATABASEALL" => deletion(rest).ok_or(ParseError::BadDatabaseRequest {
             command: "DELETEDATABASEALL",
-            wanted: "nothing, W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, each optionally followed by RECURSIVE",
+            wanted: "ALL (or nothing), W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, each optionally followed by RECURSIVE",
         })?,
         _ => return whole_file(word, rest),
     };
@@ -227,5 +227,7 @@ mod tests {
         for bad in ["X", "WLINSTEP", "WLINSTEP x", "RECURSIVEW"] {
             assert_eq!(deletes(bad), None, "{bad}");
         }
+        let error = super::super::parse(b"YXDELETEDATABASEALL X").unwrap_err().to_string();
+        assert!(error.starts_with("YXDELETEDATABASEALL takes ALL (or nothing), W, L, "), "{error}");
     }
 }
