@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::board::Point;
 
@@ -85,7 +85,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         .context("the engine")?;
     let mut judge = Judge::new(settings).context("the engine")?;
     let about = judge.about().context("trying the engine")?;
-    try_out(&mut first, &recipe).context("trying the engine")?;
+    try_out(&mut first, &mut judge, &recipe).context("trying the engine")?;
     let mut book = BookFile::open(&args.out, &recipe, &about)?;
     let bar = progress_bar(args);
     super::keep_ticking(&bar);
@@ -113,19 +113,34 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes sure that the engine can judge before the book is created: it must report a value for one of the
-/// first candidates. The empty board would not do, because many engines answer it from a book.
-fn try_out(judge: &mut Judge, recipe: &Recipe) -> Result<()> {
+/// Makes sure that the engine can judge before the book is created.
+fn try_out(first: &mut Judge, judge: &mut Judge, recipe: &Recipe) -> Result<()> {
+    /// With this number of nodes, every engine that reports values reports one.
+    const ENOUGH: u64 = 10_000;
+    if has_value(first, recipe)? {
+        return Ok(());
+    }
+    let nodes = recipe.first_nodes();
+    ensure!(
+        nodes >= ENOUGH || !has_value(judge, recipe)?,
+        "the engine reports no value within {nodes} nodes, a tenth of --nodes: try more --nodes"
+    );
+    bail!("the engine reports no value before its move")
+}
+
+/// Whether the engine reports a value for one of the first candidates. The empty board would not do, because many
+/// engines answer it from a book.
+fn has_value(judge: &mut Judge, recipe: &Recipe) -> Result<bool> {
     /// Number of candidates that the engine may answer without a search.
     const TRIES: usize = 10;
     let mut candidates = Candidates::new(recipe);
     for _ in 0..TRIES {
         let Some(opening) = candidates.next_sound()? else { break };
         if judge.value(&opening)?.is_some() {
-            return Ok(());
+            return Ok(true);
         }
     }
-    bail!("the engine reports no value before its move")
+    Ok(false)
 }
 
 fn progress_bar(args: &OpeningsArgs) -> ProgressBar {

@@ -6,11 +6,15 @@ use crate::common::{scripted, tournament};
 
 /// Makes a book of six openings with an engine of this behaviour; returns its lines, or the error.
 fn book(behaviour: &str) -> Result<(Vec<String>, String), String> {
+    book_by(&format!("'{}' {behaviour}", scripted().display()))
+}
+
+/// Like [`book`], with any engine.
+fn book_by(engine: &str) -> Result<(Vec<String>, String), String> {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("book.txt");
-    let engine = format!("'{}' {behaviour}", scripted().display());
     let flags = ["openings", "--count", "6", "--nodes", "100", "--stones", "3-5", "--pause-ms", "0"];
-    let output = tournament(&[&flags[..], &["--engine", &engine, "--out", out.to_str().unwrap()]].concat());
+    let output = tournament(&[&flags[..], &["--engine", engine, "--out", out.to_str().unwrap()]].concat());
     let (message, error): (String, String) =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).into();
     if output.status.success() {
@@ -43,4 +47,20 @@ fn an_engine_without_values_is_refused_before_there_is_a_book() {
         let error = book(behaviour).unwrap_err();
         assert_eq!(error, "tournament: trying the engine: the engine reports no value before its move\n");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_engine_that_needs_more_nodes_for_a_value_is_refused_with_their_number() {
+    let engine = |least: u64| {
+        let script = format!(
+            "while read line; do case $line in START*) echo OK;; ABOUT) echo 'name=\"x\"';; \
+             'INFO max_node '*) nodes=${{line##* }};; DONE|BEGIN|TURN*) \
+             [ $nodes -ge {least} ] && echo MESSAGE value 5 depth 3; echo 0,0;; esac; done"
+        );
+        shell_words::join(["sh", "-c", &script])
+    };
+    assert_eq!(book_by(&engine(10)).unwrap().0.len(), 6);
+    let error = book_by(&engine(11)).unwrap_err();
+    assert!(error.ends_with("no value within 10 nodes, a tenth of --nodes: try more --nodes\n"), "{error}");
 }
