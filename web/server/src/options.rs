@@ -39,8 +39,8 @@ pub struct Options {
     /// Search threads for all tabs together; each tab has at least one [default: the number of processors less one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: Option<u32>,
-    /// Memory for all engines together, in MB
-    #[arg(long, value_name = "MB", default_value_t = 1536, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
+    /// Memory for all engines together, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1536, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
     pub memory: u64,
     /// A database of positions that the page shows: Kakugo's own format, as `pbrain-kakugo db` and `book` write it. It is
     /// only read
@@ -75,7 +75,7 @@ impl Options {
         let engine = EngineOptions { max_memory, reserved, ..EngineOptions::default() };
         let Err(OptionError::TooLittleMemory { needed, .. }) = engine.check() else { return None };
         let all = (tabs * needed) >> 20;
-        Some(format!("--memory {memory} is too little for {tabs} tabs: their engines may take {all} MB"))
+        Some(format!("--memory {memory} is too little for {tabs} tabs: their engines may take {all} MiB"))
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
         // On Windows, a process counts the system's libraries.
         let (plain, with_database) = if cfg!(windows) { (228, 324) } else { (138, 234) };
         let expected =
-            |all| Some(format!("--memory 64 is too little for 6 tabs: their engines may take {all} MB"));
+            |all| Some(format!("--memory 64 is too little for 6 tabs: their engines may take {all} MiB"));
         assert_eq!(warning(&["--memory", "64"]), expected(plain));
         assert_eq!(warning(&["--memory", "64", "--database", "a.kdb"]), expected(with_database));
         assert_eq!(warning(&["--memory", "64", "--tabs", "1", "--database", "a.kdb"]), None);

@@ -217,7 +217,7 @@ test("an invalid or large database is refused, and the one before stays", { skip
   const large = `${folder}/large.kdb`;
   writeFileSync(large, Buffer.concat([bytes, Buffer.alloc(33 << 20)]));
   await page.setInputFiles("#file-input", large);
-  await waitForText(page, "#files-error", /larger than 32 MB/);
+  await waitForText(page, "#files-error", /larger than 32 MiB/);
   await page.keyboard.press("Escape");
   await showKnown(page);
 });
