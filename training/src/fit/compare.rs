@@ -85,13 +85,11 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
         rows.extend(
             groups.filter_map(|(i, name)| set.row(format!("  {name} stones"), &|one| phase_of(one) == i)),
         );
-        let groups = (0..).zip(&threats);
-        rows.extend(groups.filter_map(|(i, name)| {
-            set.row(format!("  {name} kinds of threats"), &|one| threats_of(one) == i)
-        }));
+        let counts = 0..=MOST_THREATS;
+        rows.extend(counts.filter_map(|count| set.row(threats_row(count), &|one| threats_of(one) == count)));
     }
     let stones = Groups { name: "stones", labels: phases };
-    let kinds = Groups { name: "kinds of threats", labels: threats };
+    let classes = Groups { name: "threat classes", labels: threats };
     let of_value = |losses: &Losses| losses.value;
     let of_policy = |losses: &Losses| losses.policy;
     let by_phase = |sample: &Sample| phase_of(sample);
@@ -101,8 +99,8 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
         accuracy(&sets, &names),
         by_group("Value by number of stones", &sets, &names, &stones, by_phase, of_value),
         by_group("Policy by number of stones", &sets, &names, &stones, by_phase, of_policy),
-        by_group("Value by threats on the board", &sets, &names, &kinds, by_threats, of_value),
-        by_group("Policy by threats on the board", &sets, &names, &kinds, by_threats, of_policy),
+        by_group("Value by threats on the board", &sets, &names, &classes, by_threats, of_value),
+        by_group("Policy by threats on the board", &sets, &names, &classes, by_threats, of_policy),
     ];
     Comparison { names, rows, panels }
 }
@@ -176,6 +174,12 @@ fn threats_of(sample: &Sample) -> u32 {
 
 fn threats_name(threats: u32) -> String {
     if threats == MOST_THREATS { format!("{threats} or more") } else { threats.to_string() }
+}
+
+/// The name of a row of the table.
+fn threats_row(threats: u32) -> String {
+    let classes = if threats == 1 { "class" } else { "classes" };
+    format!("  {} threat {classes}", threats_name(threats))
 }
 
 /// Curves of the games' score over the expected score, for positions of games that have a result.
@@ -306,6 +310,12 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_named_after_threat_classes() {
+        let rows = [0, 1, MOST_THREATS].map(threats_row);
+        assert_eq!(rows, ["  0 threat classes", "  1 threat class", "  6 or more threat classes"]);
+    }
+
+    #[test]
     fn groups_with_too_few_losses_have_the_mean_loss() {
         let mut positions = samples(Sample { searched: 1.0, ..Sample::NOTHING });
         // A group of forty bounds and one exact value, which the network thinks is wrong.
@@ -315,7 +325,7 @@ mod tests {
         positions.all.push(Sample { searched: 0.0, threats, ..Sample::NOTHING });
         let set = predicted("inner", &positions, 3.0);
         let labels = ["0", "1"].map(str::to_owned).into();
-        let groups = Groups { name: "kinds of threats", labels };
+        let groups = Groups { name: "threat classes", labels };
         let group_of = |sample: &Sample| threats_of(sample) as usize;
         let panel =
             by_group("Value", &[&set], &[String::new()], &groups, group_of, |losses: &Losses| losses.value);
