@@ -13,7 +13,8 @@ pub fn in_words(procedure: Procedure) -> Vec<String> {
     );
     if procedure.is_of_renju() {
         lines.push(
-            "Two fifths are the same if a rotation or reflection that keeps the stones maps one to the other."
+            "Two fifths are equivalent if a rotation or reflection that maps the stones to themselves maps \
+             one fifth to the other."
                 .to_owned(),
         );
     }

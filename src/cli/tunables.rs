@@ -19,7 +19,7 @@ pub struct TunablesArgs {
 pub fn run(args: &TunablesArgs) -> Result<()> {
     ensure!(
         cfg!(feature = "tune"),
-        "this build does not accept other values: build the engine with --features tune"
+        "this build has no tunable parameters: build the engine with --features tune"
     );
     let line = |tunable: &Tunable| {
         let value = tunable.default_for(args.rule.kind);

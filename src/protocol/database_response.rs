@@ -197,7 +197,7 @@ impl DatabaseResponse {
     fn in_words(&self) -> String {
         match self {
             DatabaseResponse::Played(point, names) => format!("{} from the database", names.moves(&[*point])),
-            DatabaseResponse::Deleted(count) => format!("{count} positions deleted"),
+            DatabaseResponse::Deleted(count) => format!("deleted positions: {count}"),
             DatabaseResponse::Saved => "the database is saved".to_owned(),
             DatabaseResponse::Damaged(count) => format!("{count} entries of the database are damaged"),
             DatabaseResponse::Repaired(Fixed::Deleted(count)) => {
@@ -310,7 +310,7 @@ mod tests {
                 DatabaseResponse::Comment("\"a\"\r\n\tb\\".to_owned()),
                 "MESSAGE DATABASE TEXT \"\\\"a\\\"\n b\\\\\"",
             ),
-            (DatabaseResponse::Deleted(3), "MESSAGE 3 positions deleted"),
+            (DatabaseResponse::Deleted(3), "MESSAGE deleted positions: 3"),
             (
                 DatabaseResponse::File("a\n.kdb".into(), FileResult::Chosen { exists: true }),
                 "MESSAGE a\\n.kdb: is the database",

@@ -30,7 +30,11 @@ pub const GAMES: [(&str, &str); 11] = [
         "gomoku42",
         "19x19, five or five pairs; no double three, a five can be broken (the subject of the 42 schools)",
     ),
-    ("gomoku42-web", "the same, captures not exempt from the double three, a five stays breakable"),
+    (
+        "gomoku42-web",
+        "the same, but a capture does not excuse a double three, and a five can be broken as long as it \
+         stands",
+    ),
     ("ninuki", "15x15, exactly five or five pairs; black may not make a double three (Ninuki-renju)"),
     ("pente", "19x19, five or five pairs, a five wins at once"),
     ("keryo", "pente with captures of two or three stones, fifteen of which win"),

@@ -65,7 +65,7 @@ fn what_is_edited_is_found_from_every_side() {
     let mut second = engine(&file);
     assert_eq!(moves(&mut second, "7,7\n").len(), shown.len());
     second.say("YXDELETEDATABASEALL W\n7,7\nDONE");
-    assert_eq!(second.line("MESSAGE "), "MESSAGE 1 positions deleted");
+    assert_eq!(second.line("MESSAGE "), "MESSAGE deleted positions: 1");
     second.line("MESSAGE DATABASE DONE");
     assert_eq!(moves(&mut second, "7,7\n").len(), 8, "the four images of 7,6, and of the text on 6,6");
     second.say("YXDBCHECK\nYXSAVEDATABASE");
@@ -83,7 +83,7 @@ fn moves_are_deleted_everywhere_below_a_position() {
             engine.line("MESSAGE DATABASE ONE ");
         }
         engine.say(&format!("YXDELETEDATABASEALL {kind}\n7,7\nDONE"));
-        assert_eq!(engine.line("MESSAGE "), "MESSAGE 1 positions deleted", "{kind}");
+        assert_eq!(engine.line("MESSAGE "), "MESSAGE deleted positions: 1", "{kind}");
         engine.line("MESSAGE DATABASE DONE");
         assert!(
             moves(&mut engine, "7,7\n8,8\n").is_empty() && moves(&mut engine, "7,7\n").len() == 4,

@@ -91,7 +91,7 @@ fn a_deletion_of_many_positions_keeps_the_limit() {
     engine.send(b"YXSTOP\n");
     engine.answer();
     engine.send(b"YXDELETEDATABASEALL ALL\nDONE\n");
-    engine.line(&format!("MESSAGE {count} positions deleted"));
+    assert_eq!(engine.line("MESSAGE deleted"), format!("MESSAGE deleted positions: {count}"));
     if let Some(peak) = peak(engine.id()) {
         assert!(peak < MAX_MEMORY, "{} MB are held", peak >> 20);
     }

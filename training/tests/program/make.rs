@@ -159,11 +159,11 @@ fn the_small_recipe_gives_the_same_bytes_with_any_threads_and_after_kills() {
 
     // What is there is kept; what it was made from is watched.
     let text = succeed(directory, "make small.toml --folder two --weights final");
-    assert!(text.contains("fit first: is there") && !text.contains("step "), "{text}");
+    assert!(text.contains("fit first: complete") && !text.contains("step "), "{text}");
     assert_eq!(fs::read(directory.join("final/renju.net")).unwrap(), whole["second/renju.net"]);
     fs::write(directory.join("small.toml"), small().replace("rate = 0.0015", "rate = 0.002")).unwrap();
     let text = succeed(directory, "make small.toml --folder two");
-    assert!(text.contains("fit first: is there") && text.contains("step 6 of 6: fit second"), "{text}");
+    assert!(text.contains("fit first: complete") && text.contains("step 6 of 6: fit second"), "{text}");
     assert_ne!(contents(&directory.join("two"))["second/renju.net"], whole["second/renju.net"]);
 }
 
@@ -215,7 +215,7 @@ fn a_fit_is_not_repeated_from_its_own_result() {
         for renju in [&copied, &first] {
             fs::write(nets.join("renju.net"), &renju["renju.net"]).unwrap();
             let text = succeed(directory, "make tiny.toml --weights nets");
-            assert!(text.contains("fit both: is there") && !text.contains("step "), "{text}");
+            assert!(text.contains("fit both: complete") && !text.contains("step "), "{text}");
             assert!(contents(&made) == whole && contents(&nets) == copied, "another result");
         }
         // Any other weights are a new beginning.

@@ -141,7 +141,7 @@ fn games_of_a_network_that_the_result_has_replaced_are_kept() {
     assert_ne!(copied, first);
     for arguments in ["make some.toml --costs", "make some.toml", "make some.toml --weights nets"] {
         let text = succeed(directory, arguments);
-        assert!(text.contains("play z-2.bin: is there") && text.contains("fit next: is there"), "{text}");
+        assert!(text.contains("play z-2.bin: complete") && text.contains("fit next: complete"), "{text}");
         assert!(!text.contains("step "), "{text}");
         assert!(contents(&directory.join("made")) == whole && contents(&nets) == copied, "another result");
     }

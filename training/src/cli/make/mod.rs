@@ -340,7 +340,7 @@ impl<'a> Maker<'a> {
                 }
                 Job::Fit { .. } => 0.0,
             };
-            let left = if seconds > 0.0 { format!("about {}", time(seconds)) } else { "is there".to_owned() };
+            let left = if seconds > 0.0 { format!("about {}", time(seconds)) } else { "complete".to_owned() };
             super::status_line(format_args!("{}: {left}", job.name()));
             times.push(seconds);
         }
