@@ -80,14 +80,15 @@ impl MergeRule {
         best
     }
 
-    /// Joins the other record's text to the text that takes precedence, unless its lines are already there, or one of
-    /// the two `is_copy` of the other, which has lost characters in another format; returns the number of added bytes.
+    /// Joins the other record's text to the text that takes precedence. A text that has the lines of the other one, or
+    /// of which the other one `is_copy` that has lost characters in another format, replaces both. Returns the number of
+    /// added bytes.
     fn join(self, text: &mut String, other: String, is_copy: fn(&str, &str) -> bool) -> usize {
         let before = text.len();
         let is_joined = self.prefer == Prefer::Better
             && !other.is_empty()
             && text.len() + other.len() < MOST_JOINED_BYTES;
-        if text.is_empty() || is_joined && is_copy(text, &other) {
+        if text.is_empty() || is_joined && (has_lines(&other, text) || is_copy(text, &other)) {
             *text = other;
         } else if is_joined && !has_lines(text, &other) && !is_copy(&other, text) {
             text.push('\n');

@@ -150,6 +150,48 @@ fn a_text_within_a_line_of_another_one_is_joined() {
 }
 
 #[test]
+fn a_text_that_has_the_lines_of_the_other_one_replaces_it() {
+    let point = Point::new(3, 3);
+    let of = |text: &str| Record {
+        text: text.to_owned(),
+        point_texts: [(point, text.to_owned())].into(),
+        ..Record::default()
+    };
+    for (stored, new) in [("a", "a\nb"), ("b", "a\nb"), ("b", "a\nb\nc"), ("a\nb", "a")] {
+        let merged = MergeRule::default().merge(of(stored), of(new));
+        let longer = if stored.len() < new.len() { new } else { stored };
+        assert_eq!((merged.text.as_str(), merged.point_texts[&point].as_str()), (longer, longer));
+    }
+}
+
+#[test]
+fn records_that_are_merged_into_each_other_stop_growing() {
+    let point = Point::new(3, 3);
+    let of = |text: &str| Record {
+        text: text.to_owned(),
+        point_texts: [(point, text.to_owned())].into(),
+        ..Record::default()
+    };
+    let lines = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let rule = MergeRule::default();
+    let (mut one, mut other) = (of("a"), of("b"));
+    let mut first = None;
+    for _ in 0..3 {
+        one = rule.merge(one, other.clone());
+        other = rule.merge(other, one.clone());
+        for text in [&one.text, &other.text, &one.point_texts[&point], &other.point_texts[&point]] {
+            assert_eq!(lines(text), ["a", "b"]);
+        }
+        let round = (one.clone(), other.clone());
+        assert_eq!(*first.get_or_insert_with(|| round.clone()), round, "only the first round changes them");
+    }
+}
+
+#[test]
 fn games_are_added_or_the_larger_number_counts() {
     let games = |won, drawn, lost| Record { games: GameCounts { won, drawn, lost }, ..Record::default() };
     let merged = |adds_games| {
