@@ -2,8 +2,8 @@
 //! first), the names of the two engines.
 //!
 //! Piskvork ends the file with an error code, and Gomocup's archive adds a line with winner and rule,
-//! `1,Renju` (1: the first engine won, 2: the second, 0: a draw; an unfinished game has no such line), or the
-//! name of the group; all of these are optional. Several such files in one are several games.
+//! `1,Renju` (1: the first engine won, 2: the second, 0: a draw; an unfinished game has the rule alone, or no
+//! such line), or the name of the group; all of these are optional. Several such files in one are several games.
 
 use std::io::BufRead;
 
@@ -11,6 +11,7 @@ use super::source::InputSource;
 use super::{FileError, Parsed, ReadOptions, RecordedGame, RecordedMove, RuleWords, check_free, clip};
 use crate::board::{Bitboard, ByColor, Size};
 use crate::game::{GameResult, Move};
+use crate::rules::Rule;
 
 /// The first word of the first line.
 pub const FIRST_WORD: &str = "Piskvorky";
@@ -109,11 +110,18 @@ fn read_ending(game: &mut RecordedGame, lines: &[(usize, String)]) -> Result<Vec
                 game.set_rule(rule);
             }
             None if names.len() < 2 => names.push(line.clone()),
-            None if RuleWords::of(line) != RuleWords::Other => game.set_rule(line),
+            None if is_rule(line) => game.set_rule(line),
             None => return Err(fault(format!("'{}' after the end of the game", clip(line)))),
         }
     }
     Ok(names)
+}
+
+/// Whether a line is the name of a rule, also of a continuous one.
+fn is_rule(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let continued = lower.strip_suffix(" (continuous)").and_then(|name| name.parse::<Rule>().ok());
+    continued.is_some() || RuleWords::of(line) != RuleWords::Other
 }
 
 /// The board, and whether the second engine began.

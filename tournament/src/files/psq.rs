@@ -1,8 +1,9 @@
 //! Piskvork's format for one game, as read by [`kakugo::game_files::psq`]. Written with an error code and the
-//! line of winner and rule that ends the files of Gomocup's archive.
+//! line of winner and rule that ends the files of Gomocup's archive; without a result, the line has only the rule.
 
 use anyhow::{Result, ensure};
 use kakugo::game_files::{GameFormat, ReadOptions, psq};
+use kakugo::rules::Rule;
 
 use super::foreign::{self, TagNames};
 use super::replay::need_plain;
@@ -56,13 +57,20 @@ pub fn write(record: &GameRecord) -> Result<String> {
             GameResult::Black => 1,
             GameResult::White => 2,
         };
-        let mut rule = visible(&record.rule).into_owned();
-        if let Some(first) = rule.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        text += &format!("{winner},{rule}\n");
+        text += &format!("{winner},{}\n", capitalized(visible(&record.rule).into_owned()));
+    } else if let Ok(rule) = record.rule.parse::<Rule>() {
+        // A code alone would be read as an error code, and an unknown rule not at all.
+        text += &format!("{}\n", capitalized(rule.to_string()));
     }
     Ok(text)
+}
+
+/// The name of a rule as Gomocup writes it.
+fn capitalized(mut rule: String) -> String {
+    if let Some(first) = rule.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    rule
 }
 
 /// Reads the game of a file, or several games in one file.

@@ -3,6 +3,8 @@
 use kakugo::board::Color;
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::game::GameResult;
+use kakugo::game_files::name_of;
+use kakugo::rules::RuleKind;
 
 use super::*;
 use crate::model::record::{MoveRecord, Value};
@@ -125,6 +127,22 @@ fn psq_reads_what_it_writes() {
         (GameResult::Black, "unknown", "renju")
     );
     assert!(write(RecordFormat::Psq, &[game(), game()]).is_err());
+}
+
+#[test]
+fn unfinished_games_keep_their_rule_in_psq() {
+    for kind in RuleKind::ALL {
+        for continuous in [false, true] {
+            let mut game = blank(1);
+            (game.rule, game.moves) = (name_of(Rule { kind, continuous }), "h8i9".to_owned());
+            let sgf = write(RecordFormat::Sgf, std::slice::from_ref(&game)).unwrap();
+            let psq = write(RecordFormat::Psq, &read(RecordFormat::Sgf, &sgf).unwrap()).unwrap();
+            let lines = write(RecordFormat::Jsonl, &read(RecordFormat::Psq, &psq).unwrap()).unwrap();
+            let again = &results::parse(&lines, Some(RecordFormat::Jsonl)).unwrap().games[0];
+            assert_eq!((&again.rule, &again.moves), (&game.rule, &game.moves), "{psq}");
+            assert_eq!(again.ending, UNFINISHED, "{psq}");
+        }
+    }
 }
 
 #[test]
