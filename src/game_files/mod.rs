@@ -95,7 +95,7 @@ pub struct ReadOptions {
     pub encoding: Option<CodePage>,
     /// Whether games of any kind (`GM`) are read as gomoku.
     pub any_kind: bool,
-    /// Whether the variations of SGF are read too.
+    /// Whether the variations of SGF and of results files are read too.
     pub variations: bool,
     /// Whether stones that an SGF game sets up become its [`RecordedGame::start`], whatever they are. Otherwise they are read as
     /// moves in turn.

@@ -1,15 +1,17 @@
 //! Results files of `tournament run`, or of `tournament convert`, whose games may come from other programs and
 //! contain passes: lines of JSON. The first line describes the batch, each following line is a game.
 //!
-//! Only the game is read from a record: rule, board, moves, result, names. Lines that are not games are
-//! counted, and an incomplete last line is reported. As everywhere in this format, `1-0` is a win of black.
+//! Only the game is read from a record: rule, board, moves, result, names, comments and, on request, variations.
+//! Lines that are not games are counted, and an incomplete last line is reported. As everywhere in this format,
+//! `1-0` is a win of black.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, check_free};
+use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, Variation, check_free};
 use crate::board::{Bitboard, ByColor, Size};
 use crate::game::{GameResult, Turn, format_turns, parse_turns};
 
@@ -46,8 +48,28 @@ struct ResultsRecord {
     #[serde(default)]
     opening: String,
     moves: String,
+    #[serde(default)]
+    comments: Comments,
+    #[serde(default)]
+    variations: Vec<VariationRecord>,
     result: GameResult,
     ending: String,
+}
+
+/// Comments on turns, which are numbered from 0.
+type Comments = BTreeMap<usize, String>;
+
+/// A variation of a game.
+#[derive(Deserialize)]
+struct VariationRecord {
+    /// Number, from 0, of the variation that it leaves; `None`: it leaves the game.
+    leaves: Option<usize>,
+    /// Number of turns from the beginning of the game to its first move.
+    ply: usize,
+    moves: String,
+    /// Comments on its own turns.
+    #[serde(default)]
+    comments: Comments,
 }
 
 /// A player.
@@ -128,7 +150,8 @@ impl<R: BufRead> ResultsReader<R> {
         let of_line = |what| FileError::Line(self.line, what);
         let kind: Kind = parse(bytes).map_err(of_line)?;
         if kind.game.is_some() {
-            let mut game = parse(bytes).and_then(|record| game_of(self.line, record)).map_err(of_line)?;
+            let game = parse(bytes).and_then(|record| game_of(self.line, record, &self.options));
+            let mut game = game.map_err(of_line)?;
             game.finish(&self.options);
             return Ok(Some(game));
         }
@@ -171,7 +194,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     })
 }
 
-fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
+fn game_of(line: usize, record: ResultsRecord, options: &ReadOptions) -> Result<RecordedGame, String> {
     let size: Size = record.size.parse().map_err(|error| format!("size: {error}"))?;
     let read = |text: &str, what: &str| -> Result<Vec<Turn>, String> {
         parse_turns(text, size).map_err(|error| format!("{what}: {error}"))
@@ -190,13 +213,46 @@ fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
     };
     game.set_rule(&record.rule);
     let words: Vec<(usize, String)> = turns.iter().map(|&turn| (line, format_turns(&[turn], size))).collect();
-    game.moves = turns.into_iter().map(|mv| RecordedMove { mv, comment: None }).collect();
+    game.moves = with_comments(turns, record.comments);
+    if options.variations {
+        game.variations = variations_of(&game, record.variations)?;
+    }
     if !game.is_variant() {
         check_free(Bitboard::EMPTY, &words, &game.moves).map_err(|error| match error {
             FileError::Line(_, what) | FileError::Game(_, what) | FileError::Rest(_, what) => what,
         })?;
     }
     Ok(game)
+}
+
+fn with_comments(turns: Vec<Turn>, mut comments: Comments) -> Vec<RecordedMove> {
+    let turns = turns.into_iter().enumerate();
+    turns.map(|(turn, mv)| RecordedMove { mv, comment: comments.remove(&turn) }).collect()
+}
+
+/// The variations of a game, each of which begins in the line that it leaves.
+fn variations_of(game: &RecordedGame, records: Vec<VariationRecord>) -> Result<Vec<Variation>, String> {
+    let mut variations: Vec<Variation> = Vec::new();
+    for (number, record) in records.into_iter().enumerate() {
+        let VariationRecord { mut leaves, ply, moves, comments } = record;
+        let misplaced = || format!("variation {number} does not begin in the line that it leaves");
+        let (mut first, mut last) = (0, game.moves.len());
+        if let Some(left) = leaves {
+            let left = variations.get(left).ok_or_else(misplaced)?;
+            (first, last) = (left.ply, left.ply + left.moves.len());
+            if left.ply == ply {
+                // It shares no move with that variation, so it leaves the same line.
+                leaves = left.leaves;
+            }
+        }
+        if !(first..=last).contains(&ply) {
+            return Err(misplaced());
+        }
+        let turns =
+            parse_turns(&moves, game.board()).map_err(|error| format!("variation {number}: {error}"))?;
+        variations.push(Variation { leaves, ply, moves: with_comments(turns, comments) });
+    }
+    Ok(variations)
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub struct ImportArgs {
     /// Kinds of SGF games to read: gomoku, or any (including GM[1], which Go programs write)
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     game_kind: GameKindArg,
-    /// Imports all positions of SGF files, including variations and positions without data
+    /// Imports all positions of SGF and results files, including variations and positions without data
     #[arg(long)]
     variations: bool,
     /// Imports the positions of a game up to this ply

@@ -57,7 +57,7 @@ pub(super) fn import_results(
     into: &mut Importer,
 ) -> Result<(GameTally, Option<TransferError>), TransferError> {
     let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
-    let mut reader = results::ResultsReader::new(input);
+    let mut reader = results::ResultsReader::with_options(input, options.reading());
     reader.by_ref().try_for_each(|game| games.take(Ok(game?)))?;
     let (tally, fault) = games.finish()?;
     Ok((GameTally { other_lines: reader.other_lines(), is_torn: reader.is_torn(), ..tally }, fault))

@@ -56,7 +56,7 @@ pub struct ImportOptions {
     pub encoding: Option<CodePage>,
     /// Whether games of any kind are read as gomoku.
     pub any_kind: bool,
-    /// Whether all positions of SGF are imported, including its variations.
+    /// Whether all positions of SGF and of results files are imported, including the variations.
     pub variations: bool,
 }
 

@@ -55,6 +55,46 @@ fn a_game_is_read_from_its_record() {
 }
 
 #[test]
+fn comments_are_read_and_variations_on_request() {
+    let details = r#""comments":{"1":"a reply","9":"of no turn"},"variations":[{"ply":1,"moves":"a1b1","comments":{"1":"x"}},
+        {"leaves":0,"ply":2,"moves":"c1"},{"leaves":1,"ply":2,"moves":"d1 pass"}],"result""#;
+    let details = details.replace('\n', "");
+    let text = record(&[("\"result\"", details.as_str())]);
+    let read = |variations| {
+        let options = ReadOptions { variations, ..ReadOptions::default() };
+        let games: Result<Vec<_>, _> = ResultsReader::with_options(text.as_bytes(), options).collect();
+        games.unwrap().remove(0)
+    };
+    let comments = |moves: &[RecordedMove]| -> Vec<Option<String>> {
+        moves.iter().map(|recorded| recorded.comment.clone()).collect()
+    };
+    let plain = read(false);
+    assert_eq!(comments(&plain.moves), [None, Some("a reply".to_owned()), None]);
+    assert!(plain.variations.is_empty());
+    let game = read(true);
+    let leaves: Vec<_> = game.variations.iter().map(|variation| variation.leaves).collect();
+    assert_eq!(leaves, [None, Some(0), Some(0)], "the last one begins like the one before it");
+    let lines: Vec<String> = (0..3)
+        .map(|number| {
+            let line = game.line_of(number);
+            format_turns(&line.iter().map(|recorded| recorded.mv).collect::<Vec<_>>(), Size::default())
+        })
+        .collect();
+    assert_eq!(lines, ["h8 a1 b1", "h8 a1 c1", "h8 a1 d1 pass"]);
+    assert_eq!(comments(&game.variations[0].moves), [None, Some("x".to_owned())]);
+    for (old, new, what) in [
+        ("\"ply\":1", "\"ply\":4", "variation 0 does not begin in the line that it leaves"),
+        ("\"leaves\":0", "\"leaves\":1", "variation 1 does not begin in the line that it leaves"),
+        ("a1b1", "a1z9", "variation 0: "),
+    ] {
+        let options = ReadOptions { variations: true, ..ReadOptions::default() };
+        let wrong = text.replace(old, new);
+        let error = ResultsReader::with_options(wrong.as_bytes(), options).next().unwrap().unwrap_err();
+        assert!(error.to_string().starts_with(&format!("line 1: {what}")), "{error}");
+    }
+}
+
+#[test]
 fn an_incomplete_last_line_is_skipped() {
     let whole = format!("{HEADER}\n{}\n", record(&[]));
     for rest in [&record(&[])[..40], "{\"ga", "{\u{1b}", "\0\0\0\n"] {

@@ -11,8 +11,8 @@ use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
 use tempfile::{TempDir, tempdir};
 
-use crate::database::create;
 use crate::database::positions::{random_moves, rng};
+use crate::database::{content_of, create};
 
 /// White wins on time.
 const RENJU: &str = "(;FF[4]GM[4]SZ[15]RU[renju]RE[W+T];B[hh]C[a good\\] start];W[hi];B[ij]C[120ms])\n";
@@ -339,6 +339,23 @@ fn variations_are_imported_on_request() {
         .import(Format::Sgf, illegal.as_bytes(), ImportOptions { variations: true, ..terms(60) })
         .unwrap_err();
     assert!(error.to_string().starts_with("line 1: game 1: a variation: move 5"), "{error}");
+}
+
+#[test]
+fn results_give_the_texts_and_variations_of_the_sgf_that_they_were_converted_from() {
+    let sgf = "(;GM[4]SZ[15]RU[freestyle]RE[B+T];B[hh]C[first](;W[hi];B[ij])(;W[ig]C[better];B[ii]))";
+    // As `tournament convert` writes it.
+    let details = r#""comments":{"0":"first"},"variations":[{"ply":1,"moves":"i9i7","comments":{"0":"better"}}],"played""#;
+    let line = record(1, "freestyle", "h8h7i6", "1-0").replace("\"played\"", details);
+    for variations in [false, true] {
+        let (direct, converted) = (Base::new(), Base::new());
+        let terms = ImportOptions { variations, ..terms(60) };
+        direct.import(Format::Sgf, sgf.as_bytes(), terms).unwrap();
+        converted.import(Format::Results, line.as_bytes(), terms).unwrap();
+        assert_eq!(content_of(&converted.store), content_of(&direct.store), "{variations}");
+        let text = converted.record(RuleKind::Freestyle, Size::default(), "h8").unwrap().text;
+        assert_eq!((text.as_str(), converted.len()), ("first", if variations { 6 } else { 4 }));
+    }
 }
 
 #[test]

@@ -109,6 +109,33 @@ fn the_library_reads_the_same_games_from_results_and_sgf() {
 }
 
 #[test]
+fn the_library_reads_the_comments_and_variations_of_results_like_those_of_sgf() {
+    use kakugo::game_files::results::ResultsReader;
+    use kakugo::game_files::{GameFormat, GameReader, RecordedGame, RecordedMove, is_note};
+
+    let sgf = "(;GM[4]SZ[15]RU[renju]RE[B+T];B[hh]C[one\ntwo](;W[hi]C[120ms];B[ij]C[last])\
+               (;W[ig]C[better](;B[aa]C[x])(;B[bb];W[cc]C[y])))";
+    let options = ReadOptions { variations: true, ..ReadOptions::default() };
+    let games = read_bytes(RecordFormat::Sgf, sgf.as_bytes(), &options).unwrap().records;
+    let lines = write(RecordFormat::Jsonl, &games).unwrap();
+    let comments = |moves: &[RecordedMove]| -> Vec<_> {
+        let comment = |recorded: &RecordedMove| recorded.comment.clone().filter(|comment| !is_note(comment));
+        moves.iter().map(|recorded| (recorded.mv, comment(recorded))).collect()
+    };
+    let summary = |game: RecordedGame| {
+        let variations = game.variations.iter();
+        let variations =
+            variations.map(|variation| (variation.leaves, variation.ply, comments(&variation.moves)));
+        (comments(&game.moves), variations.collect::<Vec<_>>())
+    };
+    let of_lines = ResultsReader::with_options(lines.as_bytes(), options);
+    let of_lines: Vec<_> = of_lines.map(|game| summary(game.unwrap())).collect();
+    let direct = GameReader::new(GameFormat::Sgf, sgf.as_bytes(), options);
+    assert_eq!(of_lines, direct.map(|game| summary(game.unwrap())).collect::<Vec<_>>());
+    assert_eq!((of_lines[0].0[0].1.as_deref(), of_lines[0].1.len()), (Some("one\ntwo"), 2));
+}
+
+#[test]
 fn psq_reads_what_it_writes() {
     let text = write(RecordFormat::Psq, &[game()]).unwrap();
     let expected =
