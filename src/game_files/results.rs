@@ -84,6 +84,7 @@ pub struct ResultsReader<R> {
     options: ReadOptions,
     /// Number of the last line, from 1.
     line: usize,
+    has_header: bool,
     other_lines: u64,
     is_torn: bool,
     is_over: bool,
@@ -97,7 +98,20 @@ impl<R: BufRead> ResultsReader<R> {
 
     /// Like [`ResultsReader::new`], but the rule of `options`, if there is one, replaces the rule of each game.
     pub fn with_options(input: R, options: ReadOptions) -> ResultsReader<R> {
-        ResultsReader { input, options, line: 0, other_lines: 0, is_torn: false, is_over: false }
+        ResultsReader {
+            input,
+            options,
+            line: 0,
+            has_header: false,
+            other_lines: 0,
+            is_torn: false,
+            is_over: false,
+        }
+    }
+
+    /// Whether a line so far describes a batch.
+    pub fn has_header(&self) -> bool {
+        self.has_header
     }
 
     /// Number of lines so far that neither contain a game nor describe a batch.
@@ -156,7 +170,7 @@ impl<R: BufRead> ResultsReader<R> {
             return Ok(Some(game));
         }
         match kind.format {
-            Some(FORMAT) => {}
+            Some(FORMAT) => self.has_header = true,
             Some(other) => {
                 let what = format!("format {other} is not supported, only {FORMAT}");
                 return Err(FileError::Rest(self.line, what));

@@ -196,7 +196,9 @@ struct SourceError(String);
 /// The error of an import in one line, with the number of positions committed before it.
 fn failure(error: &TransferError, source: &Path, format: Format, committed: u64) -> String {
     let kept = match committed {
-        0 if format.is_of_games() => "; none of its games were imported".to_owned(),
+        0 if format.is_of_games() && !matches!(error, TransferError::NoGames) => {
+            "; none of its games were imported".to_owned()
+        }
         0 => String::new(),
         committed => format!("; the first {committed} were imported"),
     };

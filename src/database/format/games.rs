@@ -1,8 +1,8 @@
 //! Games: SGF, PGN, Piskvork's files, and results of `tournament`. The result of a game is counted for each
 //! of its positions. Positions of variations, which are imported on request, have no results.
 //!
-//! Games that cannot be read or are illegal are skipped and counted, unless there are no others. Only a results file is
-//! rejected if a record cannot be read. Within a game, every position is counted once: stones are only added, and the
+//! Games that cannot be read or are illegal are skipped and counted, unless there are no others. A file without any game is
+//! rejected, unless it is a results file with a header. Only a results file is rejected if a record cannot be read. Within a game, every position is counted once: stones are only added, and the
 //! position after two passes, which is the position before them, is left out.
 
 use std::io::BufRead;
@@ -46,6 +46,9 @@ pub(super) fn import(
 ) -> Result<(GameTally, Option<TransferError>), TransferError> {
     let mut import = GameImport { options, into, tally: GameTally::default(), fault: None };
     games.try_for_each(|game| import.take(game))?;
+    if import.tally.read == 0 {
+        return Err(TransferError::NoGames);
+    }
     import.finish()
 }
 
@@ -59,6 +62,10 @@ pub(super) fn import_results(
     let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
     let mut reader = results::ResultsReader::with_options(input, options.reading());
     reader.by_ref().try_for_each(|game| games.take(Ok(game?)))?;
+    // A batch may have no games yet.
+    if games.tally.read == 0 && !reader.has_header() {
+        return Err(TransferError::NoGames);
+    }
     let (tally, fault) = games.finish()?;
     Ok((GameTally { other_lines: reader.other_lines(), is_torn: reader.is_torn(), ..tally }, fault))
 }

@@ -129,6 +129,9 @@ pub enum TransferError {
     /// The input file is invalid, in this line if it has lines.
     #[error("{line}{reason}", line = line_prefix(*.0), reason = .1)]
     Input(Option<u64>, String),
+    /// The input file should contain games, but has none.
+    #[error("the file contains no games")]
+    NoGames,
     /// A database cannot be read or written.
     #[error(transparent)]
     Database(#[from] DatabaseError),

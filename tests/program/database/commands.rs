@@ -148,6 +148,11 @@ fn games_are_imported_and_shown() {
         "{}",
         text(&output.stderr)
     );
+    fs::write(folder.join("none.sgf"), "hello\n").unwrap();
+    assert_eq!(
+        refusal(&folder, &["import", "a.kdb", "none.sgf"]),
+        "error: cannot import none.sgf: the file contains no games"
+    );
     assert!(
         refusal(&folder, &["export", "a.kdb", "b.sgf"])
             .starts_with("error: cannot export to b.sgf: a database stores results of games, not the games")

@@ -97,6 +97,24 @@ fn every_position_of_a_game_is_counted_for_the_side_to_move() {
 }
 
 #[test]
+fn a_file_without_games_is_an_error() {
+    let base = Base::new();
+    let says = |format, text: &str| base.import(format, text.as_bytes(), terms(60)).unwrap_err().to_string();
+    for format in [Format::Sgf, Format::Pgn, Format::Piskvork, Format::Results, Format::RenjuNet] {
+        assert_eq!([says(format, ""), says(format, "\r\n")], ["the file contains no games"; 2], "{format}");
+    }
+    for (format, text) in [
+        (Format::Sgf, "hello"),
+        (Format::RenjuNet, "<html><body>hello</body></html>"),
+        (Format::Results, "{\"ga"),
+        (Format::Results, "{\"x\":1}\n"),
+    ] {
+        assert_eq!(says(format, text), "the file contains no games", "{format}: {text}");
+    }
+    assert_eq!(base.take(Format::Results, HEADER), GameTally::default(), "a batch that has just begun");
+}
+
+#[test]
 fn counts_of_random_games_are_those_of_a_count_by_hand() {
     let base = Base::new();
     let mut rng = rng(71);
