@@ -10,7 +10,8 @@
 //!   to an open file, the folder of a file.
 //! - [`Checksum`]: detects damage of a file.
 //! - [`CodePage`]: decodes the bytes of a text; [`Utf8Reader`]: reads a file in UTF-16 as UTF-8.
-//! - [`entry_lines`]: the lines of a list without [comments](is_comment).
+//! - [`entry_lines`]: the lines of a list without [comments](is_comment); [`without_mark`]: a text without a byte order
+//!   mark.
 //! - `inputs`: the files that the folders and patterns on a command line refer to (feature `cli`).
 //!
 //! This module knows nothing else about the content of files. Its errors are system errors or a few words about the
@@ -36,7 +37,7 @@ pub use code_page::{CodePage, CodePageError, Guess};
 #[cfg(feature = "cli")]
 pub use inputs::inputs;
 pub use lock::{Lock, PATIENCE, has_name, open_locked};
-pub use read::{check_length, entry_lines, is_comment, open, read, read_stream, read_text};
+pub use read::{check_length, entry_lines, is_comment, open, read, read_stream, read_text, without_mark};
 pub use utf16::Utf8Reader;
 pub use whole_file::{Replacement, create, replace, replace_held, replace_with, sync_directory, try_replace};
 

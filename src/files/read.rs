@@ -56,6 +56,11 @@ pub fn entry_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !is_comment(line))
 }
 
+/// The bytes without a byte order mark of UTF-8 at their beginning.
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+}
+
 /// Whether a trimmed line of a list is a comment: it begins with `#` or `;`, and is not a FEN (five or more rows) whose
 /// first point is blocked (`#`).
 pub fn is_comment(line: &str) -> bool {

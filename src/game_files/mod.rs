@@ -121,7 +121,7 @@ pub fn read_any<'a, R: BufRead + 'a>(
     // The first piece of the input may be shorter than any signature.
     let mut beginning = Vec::new();
     (&mut input).take(BEGINNING).read_to_end(&mut beginning)?;
-    let is_results = beginning.trim_ascii_start().starts_with(b"{");
+    let is_results = results::is_json(&CodePage::decode_beginning(&beginning));
     let is_rif = rif::is_beginning(&CodePage::decode_beginning(&beginning));
     // The format has no signature: the number of moves may be an opening parenthesis.
     if let Some(game) = pos::game(&beginning, &options) {

@@ -3,7 +3,7 @@
 //!
 //! Only the game is read from a record: rule, board, moves, result, names, comments and, on request, variations.
 //! Lines that are not games are counted, and an incomplete last line is reported. As everywhere in this format,
-//! `1-0` is a win of black.
+//! `1-0` is a win of black. A file that was saved with a byte order mark or in UTF-16 is read like any other.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
@@ -13,6 +13,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, Variation, check_free};
 use crate::board::{Bitboard, ByColor, Size};
+use crate::files::{Utf8Reader, without_mark};
 use crate::game::{GameResult, Turn, format_turns, parse_turns};
 
 /// The supported version of the format.
@@ -36,6 +37,11 @@ struct Kind {
 pub fn is_beginning(line: &str) -> bool {
     let is_own = |kind: Kind| kind.fen.is_none() && (kind.game.is_some() || kind.format.is_some());
     serde_json::from_str(line).is_ok_and(is_own)
+}
+
+/// Whether a file begins like lines of JSON.
+pub(super) fn is_json(beginning: &str) -> bool {
+    beginning.trim_start_matches('\u{feff}').trim_start().starts_with('{')
 }
 
 /// The record of a game.
@@ -80,7 +86,7 @@ struct Side {
 
 /// The games of a results file.
 pub struct ResultsReader<R> {
-    input: R,
+    input: Utf8Reader<R>,
     options: ReadOptions,
     /// Number of the last line, from 1.
     line: usize,
@@ -99,7 +105,7 @@ impl<R: BufRead> ResultsReader<R> {
     /// Like [`ResultsReader::new`], but the rule of `options`, if there is one, replaces the rule of each game.
     pub fn with_options(input: R, options: ReadOptions) -> ResultsReader<R> {
         ResultsReader {
-            input,
+            input: Utf8Reader::new(input),
             options,
             line: 0,
             has_header: false,
@@ -156,7 +162,7 @@ impl<R: BufRead> ResultsReader<R> {
             return Err(FileError::Rest(line, format!("a game takes more than {} MiB", MAX_GAME >> 20)));
         }
         self.line += usize::from(!bytes.is_empty());
-        Ok(bytes)
+        Ok(if self.line == 1 { without_mark(&bytes).to_vec() } else { bytes })
     }
 
     /// The game in a line; `None` if the line contains something else.

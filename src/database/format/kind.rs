@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::rapfi;
-use crate::files;
+use crate::files::{self, CodePage};
 use crate::game_files::{GameFormat, pos, rif};
 
 /// Number of bytes at the beginning of a file that identify its format.
@@ -128,7 +128,7 @@ impl Format {
         if pos::is_file(bytes) {
             return Some(Format::Position);
         }
-        let text = String::from_utf8_lossy(bytes);
+        let text = CodePage::decode_beginning(bytes);
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if let Some(games) = GameFormat::of_bytes(bytes) {
             return Format::ALL.into_iter().find(|format| format.of_game_files() == Some(games));
@@ -189,6 +189,8 @@ mod tests {
             (b"[Event \"1\"]\n", Some(Format::Pgn)),
             (b"Piskvorky 15x15, 11:11, 0\r\n", Some(Format::Piskvork)),
             (b"{\"format\":1,", Some(Format::Results)),
+            (b"\xef\xbb\xbf{\"format\":1,", Some(Format::Results)),
+            (b"\xff\xfe{\0\"\0", Some(Format::Results)),
             (b"hello", None),
             (b"", None),
         ] {

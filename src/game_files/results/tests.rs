@@ -95,6 +95,23 @@ fn comments_are_read_and_variations_on_request() {
 }
 
 #[test]
+fn a_byte_order_mark_and_utf_16_are_read() {
+    let text = format!("\u{feff}{HEADER}\n{}\n", record(&[]));
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [text.as_bytes(), &wide] {
+        let mut reader = ResultsReader::new(bytes);
+        let games: Vec<RecordedGame> = reader.by_ref().map(Result::unwrap).collect();
+        assert_eq!((games.len(), games[0].line, games[0].moves.len()), (1, 2, 3));
+        assert_eq!((reader.has_header(), reader.other_lines(), reader.is_torn()), (true, 0, false));
+        let games = crate::game_files::read_any(bytes, ReadOptions::default()).unwrap();
+        assert_eq!(games.expect("the format is recognised").count(), 1);
+    }
+    // Without a header, the mark is before a game.
+    let text = format!("\u{feff}{}\n", record(&[]));
+    assert!(ResultsReader::new(text.as_bytes()).next().unwrap().is_ok());
+}
+
+#[test]
 fn an_incomplete_last_line_is_skipped() {
     let whole = format!("{HEADER}\n{}\n", record(&[]));
     for rest in [&record(&[])[..40], "{\"ga", "{\u{1b}", "\0\0\0\n"] {

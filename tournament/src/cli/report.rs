@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::files::{inputs, is_same, open, replace_with};
+use kakugo::files::{Utf8Reader, inputs, is_same, open, replace_with, without_mark};
 
 use crate::files::input::next_line;
 use crate::files::{RecordFormat, Replay, UNFINISHED};
@@ -84,14 +84,14 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
 /// The reviews of a file. A last line that its writer has not finished is left out.
 fn read_reviews(path: &Path) -> Result<Reviews> {
     let read = || -> Result<Reviews> {
-        let mut source = BufReader::new(open(path)?);
+        let mut source = Utf8Reader::new(BufReader::new(open(path)?));
         let mut reviews = Reviews::default();
         for number in 1.. {
             let line = next_line(&mut source)?;
             if line.is_empty() {
                 break;
             }
-            match reviews.add(&line) {
+            match reviews.add(if number == 1 { without_mark(&line) } else { &line }) {
                 Err(_) if !line.ends_with(b"\n") => break,
                 // Zeros that a power failure left.
                 Err(_) if line.contains(&0) && source.fill_buf()?.is_empty() => break,

@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::files::{self, open_locked, sync_directory};
+use kakugo::files::{self, open_locked, sync_directory, without_mark};
 
 use crate::files::identity::differing_keys;
 use crate::files::input;
@@ -64,7 +64,7 @@ fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
         return Ok(None);
     }
     let header: Header =
-        serde_json::from_slice(&first).context("line 1 is not the header of a results file")?;
+        serde_json::from_slice(without_mark(&first)).context("line 1 is not the header of a results file")?;
     header.check_format().map_err(anyhow::Error::msg)?;
     let mut contents = Contents { header, records: Vec::new(), whole: first.len() as u64 };
     let (mut games, mut budget) = (HashSet::new(), input::MemoryBudget::default());
@@ -239,6 +239,14 @@ mod tests {
             let contents = read(&path).unwrap().unwrap();
             assert_eq!(games(&contents.records), [expected, &[3]].concat(), "{length} bytes");
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_header_is_no_part_of_it() {
+        let text = ["\u{feff}", &line(&header()), &line(&record(1))].concat();
+        let contents = parse(text.as_bytes()).unwrap().unwrap();
+        assert_eq!((&contents.header, games(&contents.records)), (&header(), vec![1]));
+        assert!(!contents.is_torn(text.len() as u64));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use kakugo::files::{check_length, open, read_stream};
+use kakugo::files::{Utf8Reader, check_length, open, read_stream, without_mark};
 use kakugo::game_files::{ReadOptions, name_of};
 use kakugo::rules::Rule;
 
@@ -92,14 +92,16 @@ pub fn parse_bytes(bytes: &[u8], format: Option<RecordFormat>, options: &ReadOpt
     }
 }
 
-fn parse_jsonl(mut source: impl BufRead, rule: Option<Rule>) -> Result<Results> {
+fn parse_jsonl(source: impl BufRead, rule: Option<Rule>) -> Result<Results> {
+    let mut source = Utf8Reader::new(source);
     let (mut results, mut budget) = (Results::default(), input::MemoryBudget::default());
     for number in 1.. {
-        let bytes = input::next_line(&mut source).with_context(|| format!("line {number}"))?;
-        if bytes.is_empty() {
+        let read = input::next_line(&mut source).with_context(|| format!("line {number}"))?;
+        if read.is_empty() {
             break;
         }
-        let line = String::from_utf8_lossy(&bytes);
+        let bytes = if number == 1 { without_mark(&read) } else { &read[..] };
+        let line = String::from_utf8_lossy(bytes);
         if line.trim().is_empty() {
             continue;
         }
@@ -110,7 +112,7 @@ fn parse_jsonl(mut source: impl BufRead, rule: Option<Rule>) -> Result<Results> 
         budget.take(bytes.len() + size_of::<GameRecord>())?;
         let added = match serde_json::from_str(&line) {
             Ok(game) => add_game(&mut results, game, rule),
-            Err(error) if is_torn(&bytes, &error) && source.fill_buf()?.is_empty() => {
+            Err(error) if is_torn(bytes, &error) && source.fill_buf()?.is_empty() => {
                 results.torn = Some(format!("line {number} is incomplete and was skipped"));
                 break;
             }
@@ -185,6 +187,16 @@ mod tests {
         assert_eq!((results.header, results.torn), (Some(header()), None));
         assert_eq!(results.games, [blank(1), blank(2)]);
         assert_eq!(results.games[0].ending, UNFINISHED);
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_utf_16_are_read() {
+        let whole = parse(&text(), None).unwrap();
+        let marked = format!("\u{feff}{}", text());
+        let wide: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [marked.as_bytes(), &wide] {
+            assert_eq!(parse_bytes(bytes, None, &ReadOptions::default()).unwrap(), whole);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use kakugo::files::open;
+use kakugo::files::{open, without_mark};
 
 use super::RunArgs;
 use crate::batch::summary::BatchSummary;
@@ -89,7 +89,8 @@ fn create_default(batch: &Batch) -> Result<(PathBuf, Option<(usize, PathBuf)>)> 
 /// Number of games in a results file of the batch, if games are left to play.
 fn games_of(batch: &Batch, path: &Path) -> Option<usize> {
     let mut source = BufReader::new(open(path).ok()?);
-    let header: Header = serde_json::from_slice(&next_line(&mut source).ok()?).ok()?;
+    let first = next_line(&mut source).ok()?;
+    let header: Header = serde_json::from_slice(without_mark(&first)).ok()?;
     if header.check_format().is_err() || header.config_hash != batch.hash || header.shard.is_some() {
         return None;
     }
