@@ -44,18 +44,27 @@ const START: &str = "start";
 /// Imports the positions of `input` into a database.
 pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), TransferError> {
     let left = Cell::new(MOST_LINE_BYTES);
-    let mut reader = ReaderBuilder::new().from_reader(Bounded { input, left: &left });
+    let mut reader = ReaderBuilder::new().flexible(true).from_reader(Bounded { input, left: &left });
     let header = reader.headers().map_err(wrong_table)?.clone();
     let columns = Columns::of(&header)?;
     let mut fields = StringRecord::new();
     while reader.read_record(&mut fields).map_err(wrong_table)? {
         let line = fields.position().map_or(0, csv::Position::line);
+        left.set(MOST_LINE_BYTES);
+        // Editors leave lines of blanks.
+        if fields.len() == 1 && fields[0].trim().is_empty() {
+            continue;
+        }
+        if fields.len() != header.len() {
+            let plural = if fields.len() == 1 { "" } else { "s" };
+            let what = format!("it has {} field{plural}, the first line {}", fields.len(), header.len());
+            return Err(TransferError::line(line, what));
+        }
         let row = Row { columns: &columns, fields: &fields };
         row.import(into).map_err(|what| match what {
             RowError::Wrong(what) => TransferError::line(line, what),
             RowError::Database(error) => TransferError::adding(Some(line), error),
         })?;
-        left.set(MOST_LINE_BYTES);
     }
     Ok(())
 }
@@ -84,9 +93,6 @@ fn wrong_table(error: csv::Error) -> TransferError {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error.into(),
         csv::ErrorKind::Utf8 { .. } => TransferError::Input(line, "it is not a text in UTF-8".to_owned()),
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            TransferError::Input(line, format!("it has {len} fields, the first line {expected_len}"))
-        }
         _ => TransferError::Input(line, "it is not a table".to_owned()),
     }
 }

@@ -34,6 +34,8 @@ fn a_table_is_imported_asked_and_exported() {
     fs::write(folder.join("a.csv"), TABLE).unwrap();
     assert_eq!(says(&folder, &["import", "a.kdb", "a.csv"]), "a.csv: 3 read, 3 added, 0 changed\n");
     assert_eq!(says(&folder, &["import", "a.kdb", "a.csv"]), "a.csv: 3 read, 0 added, 0 changed\n");
+    fs::write(folder.join("blank.csv"), format!("{TABLE}\n  \n")).unwrap();
+    assert_eq!(says(&folder, &["import", "a.kdb", "blank.csv"]), "blank.csv: 3 read, 0 added, 0 changed\n");
     let info = says(&folder, &["info", "a.kdb"]);
     assert!(info.starts_with("3 positions in "), "{info}");
     for line in ["standard 6x6                       1", "label win", "with games", "with a best move"] {

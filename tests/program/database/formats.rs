@@ -174,6 +174,7 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
     assert!(csv("5/5/2X2/5/5,renju,won\n").0.starts_with("line 2: label: a label must be none, win"));
     assert!(csv("5/5/2X2/4#/5,renju,win\n").0.starts_with("line 2: position: positions with blocked points"));
     assert_eq!(csv("5/5/2X2/5/5,renju\n").0, "line 2: it has 2 fields, the first line 3");
+    assert_eq!(csv(&format!("{good}  \nrenju\n")).0, "line 6: it has 1 field, the first line 3");
     assert_eq!(says(Format::Csv, b"rule,position\nrenju,\xff\n").0, "line 2: it is not a text in UTF-8");
     assert!(
         says(Format::Csv, b"rule,fen\n")

@@ -3,7 +3,7 @@
 //! The first line names the columns. Reading requires only `black`, `white` and `result`, in any order.
 //! `played` contains the [`note`]s of the moves after the opening, separated by `|`.
 
-use ::csv::{Reader, Writer};
+use ::csv::{ReaderBuilder, Writer};
 use anyhow::{Context, Result, anyhow, ensure};
 use kakugo::game_files::name_of;
 use kakugo::rules::Rule;
@@ -13,7 +13,7 @@ use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
 use crate::files::input::MemoryBudget;
 use crate::model::game_kind::VariantName;
 use crate::model::record::{GameRecord, GameResult, MoveRecord};
-use crate::text::{cell, of_cell};
+use crate::text::{cell, counted, of_cell};
 
 /// A line of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -113,7 +113,7 @@ pub fn write(games: &[GameRecord]) -> Result<String> {
 /// # Errors
 /// Returns an error with its line if something cannot be read, or if there is no game.
 pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
-    let mut reader = Reader::from_reader(text.as_bytes());
+    let mut reader = ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| plain(&error))?.clone();
     for column in ["black", "white", "result"] {
         ensure!(headers.iter().any(|name| name == column), "line 1: the column {column} is missing");
@@ -122,6 +122,12 @@ pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
     for row in reader.records() {
         let row = row.map_err(|error| plain(&error))?;
         let line = row.position().map_or(0, ::csv::Position::line);
+        // Editors leave lines of blanks.
+        if row.len() == 1 && row[0].trim().is_empty() {
+            continue;
+        }
+        let (fields, expected) = (counted(row.len(), "field"), headers.len());
+        ensure!(row.len() == expected, "line {line}: {fields} instead of {expected}");
         let read = || -> Result<GameRecord> {
             let mut fields: Row = row.deserialize(Some(&headers)).map_err(|error| plain(&error))?;
             if let Some(rule) = rule.filter(|_| fields.rule.parse::<VariantName>().is_err()) {
@@ -174,10 +180,6 @@ fn game_of(mut row: Row, number: usize) -> Result<GameRecord> {
 fn plain(error: &::csv::Error) -> anyhow::Error {
     match error.kind() {
         ::csv::ErrorKind::Deserialize { err, .. } => anyhow!("{err}"),
-        ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(0, ::csv::Position::line);
-            anyhow!("line {line}: {len} fields instead of {expected_len}")
-        }
         ::csv::ErrorKind::Utf8 { err, .. } => anyhow!("{err}"),
         _ => anyhow!("{error}"),
     }

@@ -118,4 +118,8 @@ fn csvs_of_other_programs_are_read() {
         read(RecordFormat::Csv, "white,result,black,round\nb,1-0,a,3\n\"c, d\",1/2-1/2,a,4\n").unwrap();
     assert_eq!((games[0].black.name.as_str(), games[0].result), ("a", GameResult::Black));
     assert_eq!((games[1].white.name.as_str(), games[1].game), ("c, d", 2));
+    for blank in ["\n", "  \n", "\"\"\n", "\t"] {
+        let text = format!("white,result,black\nb,1-0,a\n{blank}");
+        assert_eq!(read(RecordFormat::Csv, &text).unwrap().len(), 1, "{blank:?}");
+    }
 }
