@@ -1,9 +1,10 @@
 //! `db import`, `db export`, `db merge`.
 
 use std::cell::Cell;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
@@ -14,7 +15,8 @@ use crate::cli::game_file::GameKindArg;
 use crate::cli::position_args::read_board;
 use crate::cli::rule_name;
 use crate::database::format::{
-    self, Format, GameTally, ImportOptions, Imported, PLIES, Scope, TransferError,
+    self, EXPORT_FORMATS, Format, GameTally, ImportOptions, Imported, PLIES, Scope, TransferError,
+    UnknownFormat,
 };
 use crate::database::{
     self, Access, BATCH, DatabaseError, Importer, MergeRule, MergeTally, Prefer, Store, Subtree,
@@ -218,8 +220,7 @@ pub fn import(args: &ImportArgs) -> Result<()> {
     };
     let format_of = |source: &PathBuf| {
         ensure_other(source, &args.file)?;
-        let format = args.format.map_or_else(|| Format::of_file(source), Ok);
-        format.with_context(|| source.display().to_string())
+        args.format.map_or_else(|| Format::of_file(source), Ok).map_err(|error| unknown(source, error))
     };
     let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "rif", "pos", "lib"])?;
     // An unknown format or a missing file is reported before anything is written.
@@ -233,8 +234,7 @@ pub fn import(args: &ImportArgs) -> Result<()> {
             },
             _ => crate::files::open(source).map(drop).map_err(TransferError::from),
         };
-        opened
-            .map_err(|error| anyhow!("cannot import {}: {error}; nothing was imported", source.display()))?;
+        opened.map_err(|error| not_opened(source, error))?;
     }
     let store = args.file.open(Access::Create)?;
     let mut failed = 0;
@@ -249,6 +249,21 @@ pub fn import(args: &ImportArgs) -> Result<()> {
     }
     ensure!(failed == 0, "{failed} of {} sources could not be imported", sources.len());
     Ok(())
+}
+
+/// The error for a source whose format is unknown. A name without an extension that does not exist is more likely a
+/// mistyped folder.
+fn unknown(source: &Path, error: UnknownFormat) -> Error {
+    let name = source.display();
+    match source.metadata() {
+        Ok(_) => anyhow!("{name}: unknown format; {error}"),
+        Err(missing) if source.extension().is_none() => not_opened(source, missing),
+        Err(_) => anyhow!("{name}: {error}"),
+    }
+}
+
+fn not_opened(source: &Path, error: impl Display) -> Error {
+    anyhow!("cannot import {}: {error}; nothing was imported", source.display())
 }
 
 /// Adds the other databases.
@@ -282,7 +297,7 @@ pub struct ExportArgs {
     #[arg(value_name = "TARGET")]
     target: PathBuf,
     /// Format of the target: kdb, csv, txt, db, lib [default: determined by its extension]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = export_format)]
     format: Option<Format>,
     /// Only positions of this rule
     #[arg(long, value_name = "NAME", value_parser = rule_name::parse)]
@@ -299,13 +314,18 @@ pub struct ExportArgs {
     memory: u32,
 }
 
+fn export_format(name: &str) -> Result<Format, String> {
+    name.parse().map_err(|_: UnknownFormat| format!("the formats for export are {EXPORT_FORMATS}"))
+}
+
 /// Writes the selected positions.
 pub fn export(args: &ExportArgs) -> Result<()> {
     ensure_storable(args.rule)?;
     ensure_other(&args.target, &args.file)?;
     let target = args.target.display();
     let format = args.format.map_or_else(|| Format::of_path(&args.target), Ok);
-    let format = format.with_context(|| target.to_string())?;
+    let format = format
+        .map_err(|_| anyhow!("{target}: unknown format; the formats for export are {EXPORT_FORMATS}"))?;
     let store = args.file.open(Access::Read)?;
     let subtree = args.position.as_deref().map(|position| subtree(position, args)).transpose()?;
     let is_tree = subtree.is_some();

@@ -148,6 +148,9 @@ impl Format {
     }
 }
 
+/// The formats of an export.
+pub const EXPORT_FORMATS: &str = "kdb, csv, txt, db and lib";
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name())

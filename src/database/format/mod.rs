@@ -33,7 +33,7 @@ use crate::rules::{Rule, RuleKind};
 
 pub use csv::COLUMNS as CSV_COLUMNS;
 pub use games::GameTally;
-pub use kind::{Format, UnknownFormat};
+pub use kind::{EXPORT_FORMATS, Format, UnknownFormat};
 
 /// Memory for pages of a database that is read once, in order.
 const SOURCE_CACHE_BYTES: usize = 2 << 20;
@@ -290,8 +290,9 @@ pub fn export_within(
         | Format::Results
         | Format::RenjuNet
         | Format::Position => {
-            let what = "a database stores results of games, not the games: the formats for export are kdb, csv, txt, db and lib";
-            Err(TransferError::Input(None, what.to_owned()))
+            let reason = "a database stores results of games, not the games";
+            let what = format!("{reason}: the formats for export are {EXPORT_FORMATS}");
+            Err(TransferError::Input(None, what))
         }
     }
 }

@@ -79,6 +79,10 @@ fn a_table_is_imported_asked_and_exported() {
     assert_eq!(says(&folder, &["check", "b.kdb"]), "3 positions are sound\n");
     assert_eq!(says(&folder, &["check", "b.kdb", "--fix"]), "3 positions are sound\n");
     assert!(says(&folder, &["compact", "b.kdb"]).contains(" bytes before, "));
+    assert_eq!(
+        refusal(&folder, &["export", "a.kdb", "b.doc"]),
+        "error: b.doc: unknown format; the formats for export are kdb, csv, txt, db and lib"
+    );
     let mut lines: Vec<String> =
         says(&folder, &["import", "c.kdb", "b.csv", "b.kdb", "--json", "--batch", "2"])
             .lines()
@@ -173,6 +177,11 @@ fn nothing_is_imported_if_a_source_cannot_be_opened() {
     }
     let said = refusal(&folder, &["import", "a.kdb", "a.csv", "a.doc"]);
     assert!(said.starts_with("error: a.doc: known formats: "), "{said}");
+    let said = refusal(&folder, &["import", "a.kdb", "a.csv", "games"]);
+    assert!(said.starts_with("error: cannot import games: ") && !said.contains("formats"), "{said}");
+    fs::write(folder.join("notes"), "hello\n").unwrap();
+    let said = refusal(&folder, &["import", "a.kdb", "a.csv", "notes"]);
+    assert!(said.starts_with("error: notes: unknown format; known formats: kdb (a database), "), "{said}");
     assert!(!folder.join("a.kdb").exists());
 }
 
