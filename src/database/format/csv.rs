@@ -1,8 +1,8 @@
 //! A table with one line per position, in UTF-8; fields with commas or quotes are quoted.
 //!
 //! The first line has the names of the columns in any order; `position` and `rule` are required. The position
-//! is a FEN in any orientation. In texts, `\n` stands for a line end, `\\` for a backslash and `\|` for `|`;
-//! an unescaped `|` separates the texts of points.
+//! is a FEN in any orientation. In texts, `\n` stands for a line feed, `\r` for a carriage return, `\\` for a
+//! backslash and `\|` for `|`; an unescaped `|` separates the texts of points.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

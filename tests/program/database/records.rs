@@ -51,6 +51,9 @@ fn what_cannot_be_stored_is_refused() {
     assert_eq!("Loss".parse(), Ok(Label::Loss));
     assert_eq!("x".parse(), Ok(Label::Blocked));
     assert_eq!("?".parse(), Ok(Label::Other(b'?')));
+    let letters = ["w", "L", "d", "X", "!", "-"].map(str::parse);
+    let labels = [Label::Win, Label::Loss, Label::Draw, Label::Blocked, Label::Forced, Label::None];
+    assert_eq!(letters, labels.map(Ok), "as docs/database.md describes a table");
     assert_eq!("maybe".parse::<Label>(), Err(RecordError::BadLabel));
     assert_eq!("most".parse::<Bound>(), Err(RecordError::BadBound));
 }
