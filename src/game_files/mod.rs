@@ -20,6 +20,7 @@ mod playok;
 mod reader;
 mod rule_names;
 mod source;
+mod text;
 
 pub mod pgn;
 pub mod pos;
@@ -41,6 +42,7 @@ use self::results::ResultsReader;
 use self::rif::RifReader;
 pub use reader::GameReader;
 pub use rule_names::RuleWords;
+pub use text::line_feeds;
 
 /// Maximum size of a game in memory in bytes, without its variations: a hundred times the size of a long game
 /// with comments.
@@ -318,7 +320,7 @@ pub struct Variation {
 pub struct RecordedMove {
     /// The point and the number of the capture; `None` for a pass.
     pub mv: Turn,
-    /// The comment, as stored in the file.
+    /// The comment, as stored in the file, with any [line ends](line_feeds).
     pub comment: Option<String>,
 }
 

@@ -14,7 +14,7 @@ use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{GameCounts, MOST_TEXT_BYTES, Record, RecordError};
 use crate::game::{Game, GameResult, Outcome, Reason, Refusal, Turn, format_turns};
-use crate::game_files::{FileError, RecordedGame, RecordedMove, is_note, results};
+use crate::game_files::{FileError, RecordedGame, RecordedMove, is_note, line_feeds, results};
 use crate::rules::{GomokuGame, Rule, plain};
 
 /// Statistics of an import of games.
@@ -151,7 +151,7 @@ impl GameImport<'_, '_> {
             replay.play(&game.line_of(number)).map_err(|what| format!("a variation: {what}"))?;
         }
         // A text that is too long is rejected without being copied.
-        let length = |text: &str| text.len() - text.matches("\r\n").count();
+        let length = |text: &str| line_feeds(text).map(char::len_utf8).sum::<usize>();
         for (line, first, _) in lines(game, None) {
             let mut plies = first..=line.len().min(self.options.plies);
             if plies.any(|ply| length(text_at(&line, ply)) > MOST_TEXT_BYTES) {
@@ -219,7 +219,7 @@ fn records(
         // A comment after the second pass is still imported.
         let result = result.filter(|_| !is_repeated);
         let games = result.map_or_else(GameCounts::default, |result| count(result, Color::ALL[ply % 2]));
-        let text = text_at(line, ply).replace("\r\n", "\n");
+        let text = line_feeds(text_at(line, ply)).collect();
         let record = Record { games, text, ..Record::default() };
         (record != Record::default() || options.variations && !is_repeated).then_some((ply, record))
     })

@@ -7,7 +7,7 @@ use crate::board::notation::{format_point, parse_point};
 use crate::board::{Bitboard, Color, Point, Size};
 use crate::game::{GameResult, Move, Turn};
 use crate::game_files::{
-    FileError, ReadOptions, RecordedGame, RecordedMove, Variation, add_comment, check_free, clip,
+    FileError, ReadOptions, RecordedGame, RecordedMove, Variation, add_comment, check_free, clip, line_feeds,
 };
 
 /// Moves, and stones that are set up.
@@ -188,12 +188,17 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
         }
         "RU" if !value.trim().is_empty() => game.set_rule(value),
         "RE" => game.result = read_result(value),
-        "PB" => game.players[Color::Black] = Some(value.to_owned()),
-        "PW" => game.players[Color::White] = Some(value.to_owned()),
+        "PB" => game.players[Color::Black] = Some(on_one_line(value)),
+        "PW" => game.players[Color::White] = Some(on_one_line(value)),
         _ => {}
     }
     game.tags.push((name.to_string(), value.to_owned()));
     Ok(())
+}
+
+/// A text of the kind SimpleText, in which tabs and line ends are blanks.
+fn on_one_line(value: &str) -> String {
+    line_feeds(value).map(|c| if c.is_control() && c.is_whitespace() { ' ' } else { c }).collect()
 }
 
 /// The private properties before the first move that contain several points, or that have a node of their own

@@ -273,6 +273,16 @@ fn two_passes_at_the_end_do_not_count_a_position_twice() {
 }
 
 #[test]
+fn line_ends_of_comments_are_line_feeds() {
+    for line_end in ["\n", "\r", "\r\n", "\n\r"] {
+        let base = Base::new();
+        base.take(Format::Sgf, &format!("(;GM[4]RE[B+];B[hh]C[one{line_end}two])"));
+        let record = base.record(RuleKind::Freestyle, Size::default(), "h8").unwrap();
+        assert_eq!(record.text, "one\ntwo", "{line_end:?}");
+    }
+}
+
+#[test]
 fn rule_encoding_and_kind_can_be_forced() {
     let base = Base::new();
     let text = b"(;GM[4]RU[Connect6]RE[B+];B[hh]C[\x83\x5c];W[ii])(;GM[1]RE[B+];B[aa])";

@@ -7,6 +7,7 @@ use kakugo::board::{Color, Size};
 use kakugo::game::{Move, Turn, format_turns, parse_turns};
 use kakugo::game_files::{
     FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedMove, Variation, is_note,
+    line_feeds,
 };
 
 use super::{Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
@@ -137,7 +138,7 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     }
     let comment = |(turn, recorded): (usize, &RecordedMove)| {
         let comment = recorded.comment.as_ref().filter(|comment| !is_note(comment))?;
-        Some((turn, comment.clone()))
+        Some((turn, line_feeds(comment).collect::<String>()))
     };
     record.comments = game.moves.iter().enumerate().filter_map(comment).collect();
     record.variations =
@@ -149,7 +150,10 @@ fn variation_record(variation: &Variation, size: Size) -> VariationRecord {
     let Variation { leaves, ply, moves } = variation;
     let turns: Vec<Turn> = moves.iter().map(|recorded| recorded.mv).collect();
     let comments = moves.iter().enumerate();
-    let comments = comments.filter_map(|(at, recorded)| Some((at, recorded.comment.clone()?))).collect();
+    let comment = |(at, recorded): (usize, &RecordedMove)| {
+        Some((at, line_feeds(recorded.comment.as_deref()?).collect::<String>()))
+    };
+    let comments = comments.filter_map(comment).collect();
     VariationRecord { leaves: *leaves, ply: *ply, moves: format_turns(&turns, size), comments }
 }
 

@@ -67,6 +67,23 @@ fn sgfs_of_other_programs_are_read() {
 }
 
 #[test]
+fn line_ends_of_comments_and_names_are_the_same_from_every_system() {
+    let options = ReadOptions { variations: true, ..ReadOptions::default() };
+    for line_end in ["\n", "\r", "\r\n", "\n\r"] {
+        let comment = format!("one{line_end}two");
+        let sgf = format!("(;GM[4]PB[a\tb]PW[c{line_end}d];B[hh]C[{comment}](;W[hi])(;W[ii]C[{comment}]))");
+        let game = read_bytes(RecordFormat::Sgf, sgf.as_bytes(), &options).unwrap().records.remove(0);
+        assert_eq!((game.black.name.as_str(), game.white.name.as_str()), ("a b", "c d"), "{line_end:?}");
+        for comments in [&game.comments, &game.variations[0].comments] {
+            assert_eq!(comments.get(&0).map(String::as_str), Some("one\ntwo"), "{line_end:?}");
+        }
+        let pgn = format!("[White \"b\"]\n[Black \"a\"]\n[Result \"*\"]\n\n1. h8 {{{comment}}} i9 *\n");
+        let game = read(RecordFormat::Pgn, &pgn).unwrap().remove(0);
+        assert_eq!(game.comments.get(&0).map(String::as_str), Some("one\ntwo"), "{line_end:?}");
+    }
+}
+
+#[test]
 fn games_of_c_gomoku_cli_are_records() {
     let sgf = |rule: u32, result: &str, reason: &str| {
         format!(
