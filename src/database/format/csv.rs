@@ -45,11 +45,20 @@ const START: &str = "start";
 pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), TransferError> {
     let left = Cell::new(MOST_LINE_BYTES);
     let mut reader = ReaderBuilder::new().flexible(true).from_reader(Bounded { input, left: &left });
-    let header = reader.headers().map_err(wrong_table)?.clone();
+    let wrong = |line: u64, error: csv::Error| match error.kind() {
+        csv::ErrorKind::Io(what) if left.get() == 0 => TransferError::line(line, what),
+        _ => wrong_table(line, error),
+    };
+    let header = reader.headers().map_err(|error| wrong(1, error))?.clone();
     let columns = Columns::of(&header)?;
+    // With CRLF, the line feed of a line is counted when the next one is read.
+    let behind = u64::from(reader.position().line() == 1);
     let mut fields = StringRecord::new();
-    while reader.read_record(&mut fields).map_err(wrong_table)? {
-        let line = fields.position().map_or(0, csv::Position::line);
+    loop {
+        let line = reader.position().line() + behind;
+        if !reader.read_record(&mut fields).map_err(|error| wrong(line, error))? {
+            return Ok(());
+        }
         left.set(MOST_LINE_BYTES);
         // Editors leave lines of blanks.
         if fields.len() == 1 && fields[0].trim().is_empty() {
@@ -66,7 +75,6 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
             RowError::Database(error) => TransferError::adding(Some(line), error),
         })?;
     }
-    Ok(())
 }
 
 /// A reader that stops at overlong positions, so that an unclosed quote does not use up the memory.
@@ -88,12 +96,18 @@ impl Read for Bounded<'_> {
     }
 }
 
-fn wrong_table(error: csv::Error) -> TransferError {
-    let line = error.position().map(csv::Position::line);
+fn wrong_table(line: u64, error: csv::Error) -> TransferError {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error.into(),
-        csv::ErrorKind::Utf8 { .. } => TransferError::Input(line, "it is not a text in UTF-8".to_owned()),
-        _ => TransferError::Input(line, "it is not a table".to_owned()),
+        csv::ErrorKind::Utf8 { .. } => TransferError::line(line, "it is not a text in UTF-8"),
+        _ => TransferError::line(line, "it is not a table"),
+    }
+}
+
+fn not_written(error: csv::Error) -> TransferError {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.into(),
+        other => TransferError::Input(None, format!("the table cannot be written: {other:?}")),
     }
 }
 
@@ -199,7 +213,7 @@ fn parse_point_texts(field: &str, size: Size) -> Result<BTreeMap<Point, String>,
 /// Writes positions as a table.
 pub fn export(entries: &mut Entries, output: &mut dyn Write) -> Result<Exported, TransferError> {
     let mut writer = WriterBuilder::new().from_writer(output);
-    writer.write_record(COLUMNS).map_err(wrong_table)?;
+    writer.write_record(COLUMNS).map_err(not_written)?;
     let mut written = 0;
     entries.visit(|key, record| {
         let size = key.size();
@@ -229,7 +243,7 @@ pub fn export(entries: &mut Entries, output: &mut dyn Write) -> Result<Exported,
             point_texts.join("|"),
         ];
         written += 1;
-        writer.write_record(fields).map_err(wrong_table)
+        writer.write_record(fields).map_err(not_written)
     })?;
     writer.flush()?;
     Ok(Exported { written, left_out: 0 })

@@ -184,6 +184,9 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
     assert!(says(Format::Csv, b"").0.contains("rule and position are required"));
     let open = format!("5/5/2X2/5/5,renju,win\n5/5/2X2/5/5,\"renju,{}", "x,\n".repeat(2 << 20));
     assert!(csv(&open).0.contains("an unclosed quote"));
+    assert!(csv(&open).0.starts_with("line 3: a position is too long"), "{}", csv(&open).0);
+    let of_windows = "position,rule,label\r\n5/5/2X2/5/5,renju,\r\n5/5/2X2/5/5,renju\r\n";
+    assert_eq!(says(Format::Csv, of_windows.as_bytes()).0, "line 3: it has 2 fields, the first line 3");
     let yixin = |line: &str| {
         says(Format::Yixin, format!("index,key,label,value,depth,bound,text\n\r\n{line}").as_bytes())
     };

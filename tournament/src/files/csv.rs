@@ -119,9 +119,11 @@ pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
         ensure!(headers.iter().any(|name| name == column), "line 1: the column {column} is missing");
     }
     let (mut games, mut budget) = (Vec::new(), MemoryBudget::default());
+    // With CRLF, the line feed of a line is counted when the next one is read.
+    let behind = u64::from(reader.position().line() == 1);
     for row in reader.records() {
         let row = row.map_err(|error| plain(&error))?;
-        let line = row.position().map_or(0, ::csv::Position::line);
+        let line = row.position().map_or(0, ::csv::Position::line) + behind;
         // Editors leave lines of blanks.
         if row.len() == 1 && row[0].trim().is_empty() {
             continue;

@@ -75,6 +75,7 @@ fn what_cannot_be_read_in_a_table_is_named() {
         ("black,white,result\na,b,1-0\na,b\n", "line 3: 2 fields instead of 3"),
         ("black,white,result\na,b,1-0\n \na\n", "line 4: 1 field instead of 3"),
         ("black,white,result\na,b,won\n", "line 2: 'won' is not a result"),
+        ("black,white,result\r\na,b,1-0\r\na,b,won\r\n", "line 3: 'won' is not a result"),
         ("black,white,result,game\na,b,1-0,x\n", "line 2: field 3: invalid digit found in string"),
         ("black,white,result,moves\na,b,1-0,h8h8\n", "line 2: moves: h8 is already taken"),
         ("black,white,result,played\na,b,1-0,5\n", "line 2: '5' is not the note of a move"),
