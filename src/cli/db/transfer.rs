@@ -219,6 +219,7 @@ pub fn import(args: &ImportArgs) -> Result<()> {
         ..ImportOptions::new(args.rule.unwrap_or_default().kind, args.size)
     };
     let format_of = |source: &PathBuf| {
+        ensure_file(source, "input")?;
         ensure_other(source, &args.file)?;
         args.format.map_or_else(|| Format::of_file(source), Ok).map_err(|error| unknown(source, error))
     };
@@ -277,6 +278,13 @@ pub fn merge(args: &MergeArgs) -> Result<()> {
     args.others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, options))
 }
 
+/// Rejects `-`, which other programs take as a stream.
+fn ensure_file(path: &Path, stream: &str) -> Result<()> {
+    let is_file = path.as_os_str() != "-";
+    ensure!(is_file, "standard {stream} (-) is not supported: name a file; ./- is a file of this name");
+    Ok(())
+}
+
 fn ensure_other(other: &Path, file: &DatabaseFile) -> Result<()> {
     ensure!(!is_same(other, &file.path), "{} is the database itself", other.display());
     Ok(())
@@ -321,6 +329,7 @@ fn export_format(name: &str) -> Result<Format, String> {
 /// Writes the selected positions.
 pub fn export(args: &ExportArgs) -> Result<()> {
     ensure_storable(args.rule)?;
+    ensure_file(&args.target, "output")?;
     ensure_other(&args.target, &args.file)?;
     let target = args.target.display();
     let format = args.format.map_or_else(|| Format::of_path(&args.target), Ok);

@@ -286,6 +286,8 @@ fn what_cannot_be_done_is_told_in_a_line() {
         ),
         (&["import", "a.kdb", "none.csv"], "error: cannot import none.csv: "),
         (&["import", "a.kdb", "a.doc"], "error: a.doc: known formats: kdb (a database), csv, txt"),
+        (&["import", "a.kdb", "-"], "error: standard input (-) is not supported: name a file"),
+        (&["export", "a.kdb", "-", "--format", "csv"], "error: standard output (-) is not supported"),
         (&["import", "a.kdb", "a.kdb"], "error: a.kdb is the database itself"),
         (&["import", "a.csv", "a.kdb"], "error: cannot open a.csv: it is not a position database"),
         (&["export", "a.kdb", "a.kdb"], "error: a.kdb is the database itself"),
@@ -309,7 +311,7 @@ fn what_cannot_be_done_is_told_in_a_line() {
         let said = refusal(&folder, arguments);
         assert!(said.starts_with(error), "{arguments:?}: {said}");
     }
-    assert!(!folder.join("none.kdb").exists());
+    assert!(!folder.join("none.kdb").exists() && !folder.join("-").exists());
     let output = run_in(&folder, &["db", "import", "c.kdb", "bad.csv", "--batch", "2"], "");
     let error = text(&output.stderr);
     assert_eq!(

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::files::{create, inputs, is_same, replace_with};
 
+use super::is_stream;
 use crate::files::journal;
 use crate::files::{self, RecordFormat};
 use crate::model::record::{GameRecord, Header};
@@ -19,10 +20,10 @@ use crate::model::record::{GameRecord, Header};
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
     /// Files to read; a folder means all files of games in and below it, a pattern such as '*.sgf' all files that match
-    /// it.
+    /// it, - standard input.
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
-    /// File to write, or a directory.
+    /// File to write, or a directory. - writes to standard output in the format of --to.
     #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
     #[command(flatten)]
@@ -44,7 +45,7 @@ pub struct ConvertArgs {
 /// Returns an error if a file cannot be read or written, or if the format of OUT is unknown.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     let inputs = inputs(&args.inputs, RecordFormat::EXTENSIONS)?;
-    let is_input = |path: &Path| inputs.iter().any(|input| is_same(input, path));
+    let is_input = |path: &Path| !is_stream(path) && inputs.iter().any(|input| is_same(input, path));
     ensure!(
         !is_input(&args.output),
         "{} is an input file and is not replaced by a part of it",
@@ -106,7 +107,7 @@ impl ConvertArgs {
         Ok((None, games))
     }
 
-    /// Writes the file completely or not at all.
+    /// Writes the file completely or not at all, or writes to standard output.
     fn write_file(
         &self,
         path: &Path,
@@ -117,6 +118,9 @@ impl ConvertArgs {
         let mut text = files::write(format, games)?;
         if let (RecordFormat::Jsonl, Some(header)) = (format, header) {
             text.insert_str(0, &journal::line(header));
+        }
+        if is_stream(path) {
+            return super::print(&text);
         }
         let name = path.display();
         if self.force {

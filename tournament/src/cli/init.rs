@@ -23,7 +23,7 @@ pub struct InitArgs {
 
 pub fn run(args: &InitArgs) -> Result<ExitCode> {
     let example = example_for(default_engine().ok());
-    if args.file.as_os_str() == "-" {
+    if super::is_stream(&args.file) {
         super::print(&example)?;
         return Ok(ExitCode::SUCCESS);
     }

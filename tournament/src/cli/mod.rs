@@ -11,6 +11,7 @@ mod run;
 mod show;
 mod tune;
 
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
@@ -104,7 +105,7 @@ enum GameKindArg {
 }
 
 impl ReadArgs {
-    /// Reads a file of games, and warns the user about games that were skipped.
+    /// Reads a file of games, or standard input if it is `-`, and warns the user about games that were skipped.
     fn read(&self, path: &Path) -> Result<Results> {
         self.read_lines(path, false)
     }
@@ -123,12 +124,21 @@ impl ReadArgs {
             variations,
             ..ReadOptions::default()
         };
-        let results = results::read(path, &options)?;
+        let results = if is_stream(path) {
+            results::read_input(io::stdin().lock(), &options)?
+        } else {
+            results::read(path, &options)?
+        };
         for notice in results.torn.iter().chain(&results.notices) {
             warn(&format!("{}: {notice}", path.display()));
         }
         Ok(results)
     }
+}
+
+/// Whether a path stands for standard input or output. `./-` is a file of this name.
+fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Prints a one-line warning for the user.

@@ -21,7 +21,7 @@ use crate::text;
 #[derive(Debug, clap::Args)]
 pub struct RateArgs {
     /// The files; their games are rated together. A folder means all files of games in and below it, a pattern such as
-    /// '*.pgn' all files that match it.
+    /// '*.pgn' all files that match it, - standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A player whose rating is known; may be repeated.

@@ -21,7 +21,7 @@ use crate::text;
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
     /// Results files, or games in PGN, PSQ, SGF, CSV, RIF or POS; a folder means all files of games in and below it, a
-    /// pattern such as '*.jsonl' all files that match it.
+    /// pattern such as '*.jsonl' all files that match it, - standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]

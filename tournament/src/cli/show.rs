@@ -31,7 +31,7 @@ const KEYS: &str =
 /// prints the final board and the moves.
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
-    /// File to read.
+    /// File to read; - reads standard input, whose games are printed as with --plain.
     file: PathBuf,
     /// Number of the game to show [default: the first; with --plain, all].
     #[arg(long, value_name = "N")]

@@ -1,6 +1,6 @@
 //! Reads games back: results files, and files of other programs, detected by name or content.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -51,6 +51,15 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Results> {
         parse_bytes(&read_stream(source, input::LIMIT)?, format, options)
     };
     read().with_context(|| path.display().to_string())
+}
+
+/// Reads the games of a stream, such as standard input, whose content determines the format.
+///
+/// # Errors
+/// Returns the same errors as [`read`].
+pub fn read_input(stream: impl Read, options: &ReadOptions) -> Result<Results> {
+    let bytes = read_stream(stream, input::LIMIT).context("standard input")?;
+    parse_bytes(&bytes, None, options).context("standard input")
 }
 
 /// Reads the games of a text; detects the format from the content if it is not given.

@@ -1,7 +1,8 @@
 //! The results file that a batch writes if none is named.
 
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use crate::common::{NO_PAUSE, scripted, tournament};
 
@@ -19,6 +20,34 @@ fn play_in(folder: &Path, flags: &[&str]) -> Output {
 fn stderr(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn games_are_converted_from_standard_input_to_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let piped = |arguments: &[&str], text: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
+        command.args(arguments).current_dir(folder.path());
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let sgf = "(;GM[4]SZ[15]RU[renju]RE[B+T]PB[a]PW[b];B[hh];W[hi]C[good])";
+    let output = piped(&["convert", "-", "-", "--to", "pgn"], sgf);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    let pgn = String::from_utf8(output.stdout).unwrap();
+    assert!(pgn.contains("1. h8 h7 {good} 0-1"), "{pgn}");
+    let shown = piped(&["show", "-"], &pgn);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("h8"), "{}", stderr(&shown));
+    let refused = |arguments: &[&str]| {
+        let output = piped(arguments, "hello");
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(&["convert", "-", "a.pgn"]).contains("standard input: the file contains neither"));
+    assert!(refused(&["convert", "-", "-", "--to", "sgf"]).contains("standard input: "));
+    assert_eq!(names(folder.path()), Vec::<String>::new());
 }
 
 fn names(folder: &Path) -> Vec<String> {
