@@ -1,6 +1,7 @@
 //! `db import`, `db export`, `db merge`.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -224,6 +225,7 @@ pub fn import(args: &ImportArgs) -> Result<()> {
         args.format.map_or_else(|| Format::of_file(source), Ok).map_err(|error| unknown(source, error))
     };
     let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "rif", "pos", "lib"])?;
+    let sources = without_repeats(sources);
     // An unknown format or a missing file is reported before anything is written.
     let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
     for (source, &format) in sources.iter().zip(&formats) {
@@ -269,13 +271,28 @@ fn not_opened(source: &Path, error: impl Display) -> Error {
 
 /// Adds the other databases.
 pub fn merge(args: &MergeArgs) -> Result<()> {
-    for other in &args.others {
+    let others = without_repeats(args.others.clone());
+    for other in &others {
         ensure_other(other, &args.file)?;
         drop(open(other, Access::Read)?);
     }
     let store = args.file.open(Access::Write)?;
     let options = ImportOptions::new(Rule::default().kind, Size::default());
-    args.others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, options))
+    others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, options))
+}
+
+/// The files, each of them once, with a warning for each repeat: its games would count twice.
+fn without_repeats(files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    let is_new = |file: &PathBuf| {
+        // A missing file is reported when it is opened.
+        let is_new = file.canonicalize().ok().is_none_or(|path| seen.insert(path));
+        if !is_new {
+            status_line(format_args!("warning: {} is named twice and used once", file.display()));
+        }
+        is_new
+    };
+    files.into_iter().filter(is_new).collect()
 }
 
 /// Rejects `-`, which other programs take as a stream.

@@ -167,6 +167,26 @@ fn games_are_imported_and_shown() {
 }
 
 #[test]
+fn a_file_that_is_named_twice_is_imported_once() {
+    let folder = directory("db-repeats");
+    fs::create_dir(folder.join("games")).unwrap();
+    fs::write(folder.join("games/a.sgf"), "(;GM[4]SZ[9]RE[W+];B[ee];W[ef];B[ff])").unwrap();
+    let output = run_in(&folder, &["db", "import", "a.kdb", "games", "games/../games/a.sgf"], "");
+    assert_eq!((text(&output.stdout).lines().count(), output.status.code()), (1, Some(0)), "{output:?}");
+    assert_eq!(
+        text(&output.stderr),
+        "warning: games/../games/a.sgf is named twice and used once\n",
+        "{output:?}"
+    );
+    let answer = says(&folder, &["query", "a.kdb", "e5", "--size", "9", "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["record"]["won"], 1);
+    fs::copy(folder.join("a.kdb"), folder.join("b.kdb")).unwrap();
+    let output = run_in(&folder, &["db", "merge", "b.kdb", "a.kdb", "./a.kdb", "--add-games"], "");
+    assert_eq!(text(&output.stderr), "warning: ./a.kdb is named twice and used once\n", "{output:?}");
+}
+
+#[test]
 fn nothing_is_imported_if_a_source_cannot_be_opened() {
     let folder = directory("db-missing-source");
     fs::write(folder.join("a.csv"), TABLE).unwrap();
