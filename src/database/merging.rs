@@ -80,9 +80,9 @@ impl MergeRule {
         best
     }
 
-    /// Joins the other record's text to the text that takes precedence. A text that has the lines of the other one, or
-    /// of which the other one `is_copy` that has lost characters in another format, replaces both. Returns the number of
-    /// added bytes.
+    /// Joins the other record's text to the text that takes precedence. A text that has the lines of the other one
+    /// replaces both, and so does a text of which the other one `is_copy`, with fewer characters because of another
+    /// format. Returns the number of added bytes.
     fn join(self, text: &mut String, other: String, is_copy: fn(&str, &str) -> bool) -> usize {
         let before = text.len();
         let is_joined = self.prefer == Prefer::Better

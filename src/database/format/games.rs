@@ -1,9 +1,10 @@
 //! Games: SGF, PGN, Piskvork's files, and results of `tournament`. The result of a game is counted for each
 //! of its positions. Positions of variations, which are imported on request, have no results.
 //!
-//! Games that cannot be read or are illegal are skipped and counted, unless there are no others. A file without any game is
-//! rejected, unless it is a results file with a header. Only a results file is rejected if a record cannot be read. Within a game, every position is counted once: stones are only added, and the
-//! position after two passes, which is the position before them, is left out.
+//! Games that cannot be read or are illegal are skipped and counted, unless there are no others. A file without any
+//! game is rejected, unless it is a results file with a header. Only a results file is rejected if a record cannot be
+//! read. Within a game, every position is counted once: stones are only added, and the position after two passes,
+//! which is the position before them, is left out.
 
 use std::io::BufRead;
 use std::iter;

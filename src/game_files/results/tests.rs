@@ -56,7 +56,8 @@ fn a_game_is_read_from_its_record() {
 
 #[test]
 fn comments_are_read_and_variations_on_request() {
-    let details = r#""comments":{"1":"a reply","9":"of no turn"},"variations":[{"ply":1,"moves":"a1b1","comments":{"1":"x"}},
+    let details = r#""comments":{"1":"a reply","9":"of no turn"},
+        "variations":[{"ply":1,"moves":"a1b1","comments":{"1":"x"}},
         {"leaves":0,"ply":2,"moves":"c1"},{"leaves":1,"ply":2,"moves":"d1 pass"}],"result""#;
     let details = details.replace('\n', "");
     let text = record(&[("\"result\"", details.as_str())]);
