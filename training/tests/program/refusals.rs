@@ -180,3 +180,38 @@ fn a_network_counts_only_if_its_training_is_finished() {
     succeed(directory, "make tiny.toml");
     assert!(contents(&made) == whole, "another result");
 }
+
+#[test]
+fn games_of_a_network_that_will_change_are_refused_before_it_is_trained() {
+    let (directory, _) = made_tiny();
+    let directory = directory.path();
+    let made = directory.join("made/tiny");
+    let z = play("z", 20, "network = \"both\"");
+    let write = |text: String| fs::write(directory.join("tiny.toml"), text + &z).unwrap();
+    write(TINY.to_owned());
+    succeed(directory, "make tiny.toml");
+    let whole = contents(&made);
+    for (from, to) in
+        [("epochs = 1", "epochs = 2"), ("games = 20", "games = 21"), ("seeds = [1]", "seeds = [1, 3]")]
+    {
+        write(TINY.replace(from, to));
+        for arguments in ["make tiny.toml --costs", "make tiny.toml"] {
+            let expected = "z-1.bin was played by the network of 'both', which will be trained again: use another \
+                            folder or remove these files\n";
+            refuse(directory, arguments, expected);
+        }
+        assert!(contents(&made) == whole, "{to}: the files have changed");
+    }
+    // More games of another rule do not change the network.
+    write(TINY.replacen("games = 20", "games = 21", 1));
+    succeed(directory, "make tiny.toml");
+    let further = contents(&made);
+    assert!(further["both/freestyle.net"] != whole["both/freestyle.net"], "freestyle has more games");
+    for name in ["both/renju.net", "z-1.bin"] {
+        assert!(further[name] == whole[name], "{name} has changed");
+    }
+    // Games that were lost are played again.
+    fs::remove_file(made.join("renju-1.bin")).unwrap();
+    succeed(directory, "make tiny.toml");
+    assert!(contents(&made) == further, "another result");
+}

@@ -1,5 +1,6 @@
 //! `training make`: from a recipe to weights.
 
+mod check;
 mod copied;
 mod copies;
 mod options;
@@ -15,9 +16,10 @@ use clap::Args;
 use indicatif::HumanDuration;
 use kakugo::board::Size;
 use kakugo::files::read_text;
+use kakugo::rules::RuleKind;
 
 use self::part::{Cost, Part};
-use self::stamp::{Stamp, StampFile, read};
+use self::stamp::{Stamp, StampFile, plan_sum, read};
 use super::fit::{FitOptions, fit_all, weights};
 use super::place::make_folder;
 use super::selfplay::{SelfplayOptions, read_network};
@@ -136,23 +138,6 @@ impl Job<'_> {
     }
 }
 
-/// The folders of the networks that have played existing files of games, and of the weights that these continued from.
-fn fits_behind_games<'a>(jobs: &'a [Job]) -> BTreeSet<&'a Path> {
-    let mut folders = BTreeSet::new();
-    for job in jobs.iter().rev() {
-        match job {
-            Job::Play(part) if part.path.exists() => {
-                folders.extend(part.options.network.iter().filter_map(|network| network.parent()));
-            }
-            Job::Fit { options, .. } if folders.contains(options.weights.as_path()) => {
-                folders.extend(options.from.as_deref());
-            }
-            Job::Play(_) | Job::Fit { .. } => {}
-        }
-    }
-    folders
-}
-
 impl<'a> Maker<'a> {
     /// All steps, each after the steps that it depends on: the plays of a fit, then the fit.
     fn jobs(&self) -> Result<Vec<Job<'a>>> {
@@ -205,47 +190,6 @@ impl<'a> Maker<'a> {
     /// The folder of the weights that `name` means: a fit's, or a folder with this name.
     fn weights_of(&self, name: &str) -> PathBuf {
         if self.recipe.fit(name).is_some() { self.folder.join(name) } else { PathBuf::from(name) }
-    }
-
-    /// Checks that the existing files of games have the games of the recipe. The engine is compared too if its
-    /// network is there and no training will replace it. Returns the complete files that another engine played, whose
-    /// network a copy of the results has replaced.
-    fn check_games(&self, jobs: &[Job]) -> Result<BTreeSet<PathBuf>> {
-        // The files of a play differ only in the seed.
-        let mut marks: BTreeMap<&str, Option<u32>> = BTreeMap::new();
-        let mut made: BTreeSet<&Path> = BTreeSet::new();
-        let needed = fits_behind_games(jobs);
-        let mut kept = BTreeSet::new();
-        for job in jobs {
-            let is_final = |folder: &Path| !folder.starts_with(&self.folder) || made.contains(folder);
-            match job {
-                Job::Play(part) if part.path.exists() => {
-                    let mark = match marks.get(part.play_name.as_str()) {
-                        Some(&mark) => mark,
-                        None => part.engine_mark(is_final)?,
-                    };
-                    marks.insert(&part.play_name, mark);
-                    let checked = part.check(mark);
-                    if checked.is_err() && part.check(None).is_ok() && self.is_replaced(part, jobs, &kept)? {
-                        kept.insert(part.path.clone());
-                    } else {
-                        checked?;
-                    }
-                }
-                Job::Play(_) => {}
-                Job::Fit { step, options, games } => {
-                    // A training that continues from weights which will be replaced is repeated after them.
-                    // Detecting whether a training is finished requires reading all its games.
-                    if needed.contains(options.weights.as_path())
-                        && options.from.as_deref().is_none_or(is_final)
-                        && self.is_made(step, options, games)?
-                    {
-                        made.insert(&options.weights);
-                    }
-                }
-            }
-        }
-        Ok(kept)
     }
 
     /// Creates the folders, and checks that all results can be written and all existing weights can be read.
@@ -311,7 +255,15 @@ impl<'a> Maker<'a> {
     fn stamp(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<Stamp> {
         let rules = self.recipe.rules_of(step)?;
         let first = rules.iter().filter_map(|&rule| options.from.as_ref().map(|from| weights(from, rule)));
-        Stamp::new(&step.options, games, &first.collect::<Vec<PathBuf>>())
+        let mut stamp = Stamp::new(&step.options, games, &first.collect::<Vec<PathBuf>>())?;
+        rules.iter().for_each(|&rule| stamp.add_plan(self.plan(step, rule)));
+        Ok(stamp)
+    }
+
+    /// The checksum of what the recipe says about the network of a rule that a fit trains.
+    fn plan(&self, step: &FitStep, rule: RuleKind) -> u32 {
+        let is_of_rule = |play: &&PlayStep| play.kind().is_ok_and(|kind| kind == rule);
+        plan_sum(&step.options, self.recipe.plays_of(step).filter(is_of_rule))
     }
 
     /// Reports what is missing with its approximate time. Returns the times in seconds.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use kakugo::files::{Lock, PATIENCE, read_text, replace_with, sync_directory};
 
-use crate::recipe::StepOptions;
+use crate::recipe::{PlayStep, StepOptions};
 
 /// The name of the file.
 const NAME: &str = "made";
@@ -17,8 +17,9 @@ const LIMIT: u64 = 1 << 20;
 /// Checksums of what the weights of a fit were made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// First a checksum of the options and the games; then, for each rule, the checksums of the first weights for
-    /// which the result is up to date. No rules if the training began with random weights.
+    /// First the checksum of the options and all games, the checksums of the files of games, and the plans of the
+    /// rules; then, for each rule, the checksums of the first weights for which the result is up to date. No rules if
+    /// the training began with random weights.
     parts: Vec<Vec<u32>>,
 }
 
@@ -28,14 +29,16 @@ impl Stamp {
     /// # Errors
     /// Returns an error if a file cannot be read.
     pub fn new(options: &StepOptions, games: &[PathBuf], first: &[PathBuf]) -> Result<Stamp> {
-        let mut sum = crc32fast::Hasher::new();
-        for (key, value) in options {
-            sum.update(format!("{key}={value};").as_bytes());
-        }
+        let mut whole = crc32fast::Hasher::new();
+        whole.update(options_text(options).as_bytes());
+        let mut of_files = Vec::new();
         for path in games {
+            let mut sum = crc32fast::Hasher::new();
             sum.update(&read(path)?);
+            whole.combine(&sum);
+            of_files.push(sum.finalize());
         }
-        let mut parts = vec![vec![sum.finalize()]];
+        let mut parts = vec![[vec![whole.finalize()], of_files].concat()];
         for path in first {
             parts.push(vec![crc32fast::hash(&read(path)?)]);
         }
@@ -60,11 +63,37 @@ impl Stamp {
         self.parts.iter().map(line).collect()
     }
 
-    /// Whether weights with this stamp are up to date: it contains every checksum of `now`, the stamp that a training
-    /// would have today.
+    /// Adds the plan of a rule, a [`plan_sum`].
+    pub fn add_plan(&mut self, plan: u32) {
+        self.parts[0].push(plan);
+    }
+
+    /// Whether weights with this stamp are up to date: they were made from the options and games of `now`, the stamp
+    /// that a training would have today, and it contains every checksum of the first weights of `now`.
     pub fn covers(&self, now: &Stamp) -> bool {
         let is_known = |(known, now): (&Vec<u32>, &Vec<u32>)| now.iter().all(|sum| known.contains(sum));
-        self.parts.len() == now.parts.len() && self.parts.iter().zip(&now.parts).all(is_known)
+        self.parts[0][0] == now.parts[0][0]
+            && self.parts.len() == now.parts.len()
+            && self.parts[1..].iter().zip(&now.parts[1..]).all(is_known)
+    }
+
+    /// Whether a network was made by this plan.
+    pub fn has_plan(&self, plan: u32) -> bool {
+        self.parts[0][1..].contains(&plan)
+    }
+
+    /// Whether file number `file` of the games of `now`, a new stamp, is one of the files of this stamp.
+    pub fn has_file(&self, now: &Stamp, file: usize) -> bool {
+        self.parts[0][1..].contains(&now.parts[0][1 + file])
+    }
+
+    /// Whether a network of this stamp began with the first weights that rule number `rule` has in `now`, or both
+    /// began with random weights.
+    pub fn has_start(&self, now: &Stamp, rule: usize) -> bool {
+        match now.parts.get(1 + rule) {
+            Some(first) => self.parts[1..].iter().any(|known| first.iter().all(|sum| known.contains(sum))),
+            None => self.parts.len() == 1,
+        }
     }
 
     /// Also accepts these bytes as the weights that rule number `rule` continues from. Has no effect if the training
@@ -116,6 +145,21 @@ impl StampFile {
     }
 }
 
+/// The plan of a network: the checksum of its fit's options and of what the recipe says about the plays of its rule.
+/// The same plan gives the same games again if some of them are missing.
+pub fn plan_sum<'a>(options: &StepOptions, plays: impl Iterator<Item = &'a PlayStep>) -> u32 {
+    let mut text = options_text(options);
+    for PlayStep { name, rule, size, seeds, games, positions, network, options } in plays {
+        text += &format!("{name};{rule};{size};{seeds:?};{games:?};{positions:?};{network:?};");
+        text += &options_text(options);
+    }
+    crc32fast::hash(text.as_bytes())
+}
+
+fn options_text(options: &StepOptions) -> String {
+    options.iter().map(|(key, value)| format!("{key}={value};")).collect()
+}
+
 /// The bytes of a file.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| path.display().to_string())
@@ -123,6 +167,8 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -154,6 +200,56 @@ mod tests {
         file.remove().unwrap();
         assert_eq!(file.read(), None);
         file.remove().unwrap();
+    }
+
+    #[test]
+    fn a_stamp_knows_what_each_network_was_made_from() {
+        let directory = tempfile::tempdir().unwrap();
+        let [one, two, other] = ["one", "two", "other"].map(|name| directory.path().join(name));
+        for path in [&one, &two, &other] {
+            fs::write(path, path.display().to_string()).unwrap();
+        }
+        let stamp = |games: [&PathBuf; 2], first: [&PathBuf; 2], plans: [u32; 2]| {
+            let of_rules = |paths: [&PathBuf; 2]| paths.map(PathBuf::clone);
+            let mut stamp = Stamp::new(&StepOptions::new(), &of_rules(games), &of_rules(first)).unwrap();
+            plans.into_iter().for_each(|plan| stamp.add_plan(plan));
+            stamp
+        };
+        let made = stamp([&one, &two], [&one, &two], [7, 8]);
+        let now = stamp([&other, &two], [&one, &other], [7, 9]);
+        assert!(!made.covers(&now));
+        assert_eq!([0, 1].map(|file| made.has_file(&now, file)), [false, true]);
+        assert_eq!([0, 1].map(|rule| made.has_start(&now, rule)), [true, false]);
+        assert_eq!([7, 8, 9].map(|plan| made.has_plan(plan)), [true, true, false]);
+        let random = Stamp::new(&StepOptions::new(), &[one, two], &[]).unwrap();
+        assert!(random.has_start(&random, 1) && !made.has_start(&random, 0) && !random.has_start(&made, 0));
+        // The first checksum is that of all files, which stamps without further checksums have too.
+        let text = made.text();
+        let (sum, _) = text.split_once(' ').unwrap();
+        let (_, first) = text.split_once('\n').unwrap();
+        assert!(Stamp::parse(&format!("{sum}\n{first}")).unwrap().covers(&made), "{text}");
+    }
+
+    #[test]
+    fn plans_differ_in_everything_that_the_recipe_says() {
+        let play = "name = \"z\"\nrule = \"renju\"\nseeds = [1]\ngames = 20\nnodes = 20\n";
+        let plan = |options: &str, play: &str| {
+            plan_sum(&toml::from_str(options).unwrap(), [toml::from_str::<PlayStep>(play).unwrap()].iter())
+        };
+        let plans: BTreeSet<u32> = [
+            plan("epochs = 1", play),
+            plan("epochs = 2", play),
+            plan("epochs = 1", &play.replace("games = 20", "games = 21")),
+            plan("epochs = 1", &play.replace("games", "positions")),
+            plan("epochs = 1", &play.replace("[1]", "[1, 2]")),
+            plan("epochs = 1", &play.replace("nodes = 20", "nodes = 21")),
+            plan("epochs = 1", &play.replace("renju", "caro")),
+            plan("epochs = 1", &(play.to_owned() + "size = 9")),
+            plan("epochs = 1", &(play.to_owned() + "network = \"first\"")),
+        ]
+        .into();
+        assert_eq!(plans.len(), 9);
+        assert!(plans.contains(&plan("epochs = 1", play)));
     }
 
     #[test]

@@ -1,0 +1,166 @@
+//! Checks of the existing files of games, before the first game: they must have the games that the recipe asks for, and
+//! the networks that played them must not change.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use kakugo::rules::RuleKind;
+
+use super::super::fit::{FitOptions, weights};
+use super::part::Part;
+use super::stamp::{Stamp, StampFile};
+use super::{Job, Maker};
+use crate::games;
+use crate::recipe::FitStep;
+
+/// The networks that trainings will replace by other ones, with the names of their fits.
+type ChangingNetworks<'a> = BTreeMap<PathBuf, &'a str>;
+
+/// A fit with the present state of what it is made from.
+struct PresentFit<'a> {
+    step: &'a FitStep,
+    options: &'a FitOptions,
+    /// Its files of games, and whether each is complete.
+    files: Vec<(&'a Part, bool)>,
+    /// The stamp that its training would have now; `None` if some of the games or the first weights do not exist.
+    stamp: Option<Stamp>,
+    /// Whether no training will replace the first weights.
+    starts_final: bool,
+}
+
+impl Maker<'_> {
+    /// Checks that the existing files of games have the games of the recipe, played by networks that no training will
+    /// change. The engine is compared too if its network exists and no training will replace it. Returns the complete
+    /// files that another engine played, whose network a copy of the results has replaced.
+    pub(super) fn check_games(&self, jobs: &[Job]) -> Result<BTreeSet<PathBuf>> {
+        // The files of a play differ only in the seed.
+        let mut marks: BTreeMap<&str, Option<u32>> = BTreeMap::new();
+        let mut made: BTreeSet<&Path> = BTreeSet::new();
+        let mut changing = ChangingNetworks::new();
+        let needed = fits_behind_games(jobs);
+        let mut kept = BTreeSet::new();
+        for job in jobs {
+            let is_final = |folder: &Path| !folder.starts_with(&self.folder) || made.contains(folder);
+            match job {
+                Job::Play(part) if part.path.exists() => {
+                    let mark = match marks.get(part.play_name.as_str()) {
+                        Some(&mark) => mark,
+                        None => part.engine_mark(is_final)?,
+                    };
+                    marks.insert(&part.play_name, mark);
+                    let checked = part.check(mark);
+                    if checked.is_err() && part.check(None).is_ok() && self.is_replaced(part, jobs, &kept)? {
+                        kept.insert(part.path.clone());
+                    } else {
+                        checked?;
+                    }
+                    check_network(part, &changing)?;
+                }
+                // Detecting whether a training is finished requires reading all its games.
+                Job::Fit { step, options, games } if needed.contains(options.weights.as_path()) => {
+                    let fit = PresentFit {
+                        step,
+                        options,
+                        files: files_of(games, jobs)?,
+                        stamp: self.stamp(step, options, games).ok(),
+                        starts_final: options.from.as_deref().is_none_or(is_final),
+                    };
+                    let changed = self.changed_networks(&fit, &changing)?;
+                    changing.extend(changed);
+                    // A training that continues from weights which will be replaced is repeated after them.
+                    let stamp = fit.stamp.as_ref().filter(|_| fit.starts_final);
+                    if stamp.map_or(Ok(false), |stamp| self.is_stamped(step, options, stamp))? {
+                        made.insert(&options.weights);
+                    }
+                }
+                Job::Play(_) | Job::Fit { .. } => {}
+            }
+        }
+        Ok(kept)
+    }
+
+    /// The networks of a fit that its training will replace by other ones, if earlier trainings replace `changing`.
+    fn changed_networks<'a>(
+        &self,
+        fit: &PresentFit<'a>,
+        changing: &ChangingNetworks,
+    ) -> Result<Vec<(PathBuf, &'a str)>> {
+        let found = StampFile::of(&fit.options.weights).read();
+        let mut changed = Vec::new();
+        for (number, rule) in self.recipe.rules_of(fit.step)?.into_iter().enumerate() {
+            let first = fit.options.from.as_ref().map(|from| weights(from, rule));
+            let of_rule = fit.files.iter().filter(|(part, _)| part.rule == rule);
+            let players = of_rule.filter_map(|(part, _)| part.options.network.as_ref());
+            let is_behind = first.iter().chain(players).any(|network| changing.contains_key(network));
+            // Without a stamp the training is not finished. Unless the recipe has changed, it will give the network that
+            // played the games.
+            let is_outdated = found.as_ref().is_some_and(|found| self.is_outdated(fit, found, number, rule));
+            if is_behind || is_outdated {
+                changed.push((weights(&fit.options.weights, rule), fit.step.name.as_str()));
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Whether the network of rule number `number` of a fit, which has the stamp `found`, will be trained again on
+    /// something else. The games of other rules do not change it.
+    fn is_outdated(&self, fit: &PresentFit, found: &Stamp, number: usize, rule: RuleKind) -> bool {
+        let is_complete = fit.files.iter().all(|&(_, is_complete)| is_complete);
+        if is_complete && fit.stamp.as_ref().is_some_and(|now| found.covers(now)) {
+            return false;
+        }
+        if !found.has_plan(self.plan(fit.step, rule)) {
+            return true;
+        }
+        // Missing games will be played again by the same plan, so they change nothing.
+        let of_rule = || fit.files.iter().enumerate().filter(|(_, (part, _))| part.rule == rule);
+        let is_complete = of_rule().all(|(_, &(_, is_complete))| is_complete);
+        let Some(now) = fit.stamp.as_ref().filter(|_| is_complete) else { return false };
+        let has_files = of_rule().all(|(file, _)| found.has_file(now, file));
+        let has_start = !fit.starts_final || found.has_start(now, number);
+        !(has_files && has_start)
+    }
+}
+
+/// Checks that no training will change the network that played an existing file.
+fn check_network(part: &Part, changing: &ChangingNetworks) -> Result<()> {
+    let network = part.options.network.as_ref();
+    let Some(fit) = network.and_then(|network| changing.get(network)) else { return Ok(()) };
+    if games::read_recipe(&part.path)?.is_none() {
+        return Ok(());
+    }
+    bail!(
+        "{} was played by the network of '{fit}', which will be trained again: use another folder or remove these \
+         files",
+        part.path.display()
+    )
+}
+
+/// The files of games with these paths, and whether each is complete.
+fn files_of<'a>(paths: &[PathBuf], jobs: &'a [Job]) -> Result<Vec<(&'a Part, bool)>> {
+    let part_of = |path: &PathBuf| {
+        jobs.iter().find_map(|job| match job {
+            Job::Play(part) if part.path == *path => Some(part),
+            _ => None,
+        })
+    };
+    paths.iter().filter_map(part_of).map(|part| Ok((part, part.is_complete()?))).collect()
+}
+
+/// The folders of the networks that have played existing files of games, and of the weights that these continued from.
+fn fits_behind_games<'a>(jobs: &'a [Job]) -> BTreeSet<&'a Path> {
+    let mut folders = BTreeSet::new();
+    for job in jobs.iter().rev() {
+        match job {
+            Job::Play(part) if part.path.exists() => {
+                folders.extend(part.options.network.iter().filter_map(|network| network.parent()));
+            }
+            Job::Fit { options, .. } if folders.contains(options.weights.as_path()) => {
+                folders.extend(options.from.as_deref());
+            }
+            Job::Play(_) | Job::Fit { .. } => {}
+        }
+    }
+    folders
+}
