@@ -196,6 +196,21 @@ fn weights_of_a_training_that_failed_are_not_taken_for_finished_ones() {
 }
 
 #[test]
+fn damaged_networks_are_trained_again() {
+    let (directory, whole) = made_tiny();
+    let directory = directory.path();
+    let renju = directory.join("made/tiny/both/renju.net");
+    let bytes = &whole["both/renju.net"];
+    for damaged in [bytes[..bytes.len() / 2].to_vec(), whole["both/freestyle.net"].clone()] {
+        fs::write(&renju, damaged).unwrap();
+        let text = succeed(directory, "make tiny.toml --weights nets");
+        assert!(text.contains("fit both: about"), "{text}");
+        assert!(contents(&directory.join("made/tiny")) == whole, "another result");
+        assert_eq!(fs::read(directory.join("nets/renju.net")).unwrap(), *bytes);
+    }
+}
+
+#[test]
 fn a_fit_is_not_repeated_from_its_own_result() {
     let further = "\n[[fit]]\nname = \"further\"\non = [\"renju\"]\nfrom = \"both\"\nepochs = 1\n";
     for more in ["", further] {

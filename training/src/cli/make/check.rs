@@ -93,8 +93,8 @@ impl Maker<'_> {
             let of_rule = fit.files.iter().filter(|(part, _)| part.rule == rule);
             let players = of_rule.filter_map(|(part, _)| part.options.network.as_ref());
             let is_behind = first.iter().chain(players).any(|network| changing.contains_key(network));
-            // Without a stamp the training is not finished. Unless the recipe has changed, it will give the network that
-            // played the games.
+            // Without a stamp the training is not finished. It will give the network that played the games
+            // unless the recipe has changed.
             let is_outdated = found.as_ref().is_some_and(|found| self.is_outdated(fit, found, number, rule));
             if is_behind || is_outdated {
                 changed.push((weights(&fit.options.weights, rule), fit.step.name.as_str()));

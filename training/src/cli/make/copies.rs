@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use kakugo::eval::WeightsFile;
 use kakugo::files::{is_same, replace_with};
 
 use super::super::fit::weights;
@@ -31,15 +32,20 @@ impl Maker<'_> {
         self.copies(to)?.keys().try_for_each(|copy| check_file(copy))
     }
 
-    /// Copies the weights of all fits.
+    /// Copies the weights of all fits. If one of them is damaged, nothing is copied.
     pub(super) fn copy_weights(&self, to: &Path) -> Result<()> {
-        for (to, from) in &self.copies(to)? {
-            let bytes = read(from)?;
-            self.accept_start(to, &bytes)?;
-            if self.plays_with(to)? {
+        let mut copies = Vec::new();
+        for (to, from) in self.copies(to)? {
+            let bytes = read(&from)?;
+            WeightsFile::decode(&bytes).with_context(|| format!("cannot copy {}", from.display()))?;
+            copies.push((to, bytes));
+        }
+        for (to, bytes) in copies {
+            self.accept_start(&to, &bytes)?;
+            if self.plays_with(&to)? {
                 CopiedFile::of(&self.folder).add(&bytes)?;
             }
-            replace_with(to, bytes).with_context(|| to.display().to_string())?;
+            replace_with(&to, bytes).with_context(|| to.display().to_string())?;
         }
         Ok(())
     }
@@ -93,5 +99,40 @@ impl Maker<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use kakugo::eval::built_in_file;
+    use kakugo::rules::RuleKind;
+
+    use super::*;
+    use crate::recipe::WeightsRecipe;
+
+    #[test]
+    fn a_damaged_network_is_not_copied_and_neither_are_the_others() {
+        let play = |name: &str, rule: &str| {
+            format!("[[play]]\nname = \"{name}\"\nrule = \"{rule}\"\nseeds = [1]\ngames = 20\n")
+        };
+        let fit = "[[fit]]\nname = \"both\"\non = [\"f\", \"r\"]\n";
+        let recipe = WeightsRecipe::parse(&(play("f", "freestyle") + &play("r", "renju") + fit)).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let (made, to) = (directory.path().join("both"), directory.path().join("to"));
+        fs::create_dir(&made).unwrap();
+        fs::create_dir(&to).unwrap();
+        let maker = Maker { recipe: &recipe, folder: directory.path().to_owned(), threads: 1 };
+        let renju = built_in_file(RuleKind::Renju);
+        fs::write(made.join("freestyle.net"), built_in_file(RuleKind::Freestyle)).unwrap();
+        fs::write(made.join("renju.net"), &renju[..renju.len() / 2]).unwrap();
+        let error = format!("{:#}", maker.copy_weights(&to).unwrap_err());
+        let expected = format!("cannot copy {}: ", made.join("renju.net").display());
+        assert!(error.starts_with(&expected), "{error}");
+        assert_eq!(fs::read_dir(&to).unwrap().count(), 0);
+        fs::write(made.join("renju.net"), &renju).unwrap();
+        maker.copy_weights(&to).unwrap();
+        assert_eq!(fs::read(to.join("renju.net")).unwrap(), *renju);
     }
 }

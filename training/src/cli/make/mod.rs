@@ -15,6 +15,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::HumanDuration;
 use kakugo::board::Size;
+use kakugo::eval::WeightsFile;
 use kakugo::files::read_text;
 use kakugo::rules::RuleKind;
 
@@ -236,19 +237,21 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Whether the weights of a fit exist and were made from these games, options and initial weights.
+    /// Whether the weights of a fit exist undamaged and were made from these games, options and initial weights.
     fn is_made(&self, step: &FitStep, options: &FitOptions, games: &[PathBuf]) -> Result<bool> {
         // Without a stamp, some of the games or the initial weights do not exist yet.
         let stamp = self.stamp(step, options, games).ok();
         stamp.map_or(Ok(false), |stamp| self.is_stamped(step, options, &stamp))
     }
 
-    /// Whether the weights of a fit exist, with a stamp that covers this one.
+    /// Whether the weights of a fit exist undamaged, with a stamp that covers this one.
     fn is_stamped(&self, step: &FitStep, options: &FitOptions, stamp: &Stamp) -> Result<bool> {
         let found = StampFile::of(&options.weights).read();
+        let is_whole = |rule: RuleKind| {
+            WeightsFile::read(&weights(&options.weights, rule)).is_ok_and(|file| file.rule == rule)
+        };
         let rules = self.recipe.rules_of(step)?;
-        let there = rules.into_iter().all(|rule| weights(&options.weights, rule).exists());
-        Ok(there && found.is_some_and(|found| found.covers(stamp)))
+        Ok(found.is_some_and(|found| found.covers(stamp)) && rules.into_iter().all(is_whole))
     }
 
     /// The stamp of everything that the weights of a fit would be made from now.
