@@ -283,6 +283,21 @@ fn files_with_more_games_than_the_recipe_are_refused() {
 }
 
 #[test]
+fn costs_include_trainings_on_games_that_are_still_to_be_played() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let further = "\n[[fit]]\nname = \"further\"\non = [\"renju\"]\nfrom = \"both\"\nepochs = 1\n";
+    fs::write(directory.join("tiny.toml"), TINY.to_owned() + further).unwrap();
+    succeed(directory, "make tiny.toml");
+    fs::write(directory.join("tiny.toml"), TINY.replace("games = 20", "games = 21") + further).unwrap();
+    // The files are complete for the previous recipe, and so are the trainings on them.
+    let text = succeed(directory, "make tiny.toml");
+    for expected in ["fit both: about", "fit further: about", "step 3 of 5: fit both; about"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
 fn goals_beyond_all_time_have_costs() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();

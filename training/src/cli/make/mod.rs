@@ -276,6 +276,8 @@ impl<'a> Maker<'a> {
         let mut of_plays: BTreeMap<&str, Cost> = BTreeMap::new();
         let mut positions: BTreeMap<&Path, f64> = BTreeMap::new();
         let (mut times, mut bytes) = (Vec::new(), 0.0);
+        // Files that lack games, and the folders of fits that will be trained.
+        let mut unfinished: BTreeSet<&Path> = BTreeSet::new();
         for job in jobs {
             let seconds = match job {
                 Job::Play(part) => {
@@ -286,10 +288,20 @@ impl<'a> Maker<'a> {
                     of_plays.insert(&part.play_name, cost);
                     positions.insert(&part.path, part.positions(cost.positions));
                     let missing = part.missing(cost.positions)?;
+                    if missing > 0.0 {
+                        unfinished.insert(&part.path);
+                    }
                     bytes += missing * cost.positions * BYTES;
                     missing * cost.seconds / f64::from(self.threads)
                 }
-                Job::Fit { step, options, games } if !self.is_made(step, options, games)? => {
+                Job::Fit { step, options, games }
+                    if games
+                        .iter()
+                        .chain(&options.from)
+                        .any(|input| unfinished.contains(input.as_path()))
+                        || !self.is_made(step, options, games)? =>
+                {
+                    unfinished.insert(&options.weights);
                     let positions: f64 = games.iter().filter_map(|path| positions.get(path.as_path())).sum();
                     positions * f64::from(options.epochs) / (TRAINED_PER_SECOND * cores)
                 }
