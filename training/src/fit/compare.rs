@@ -196,12 +196,10 @@ fn calibration(sets: &[&Predicted], names: &[String]) -> Panel {
                 *sum += f64::from(result);
                 *count += 1.0;
             }
-            // If the bucket has too few positions, the curve stays on the diagonal.
-            let score = |(bucket, (sum, count)): (usize, (f64, f64))| {
-                if count < LEAST { middle(bucket) } else { sum / count }
-            };
+            // If a bucket has too few positions, the curve has a gap.
+            let score = |(sum, count): (f64, f64)| if count < LEAST { f64::NAN } else { sum / count };
             let any = sums.iter().any(|&(_, count)| count > 0.0);
-            any.then(|| sums.into_iter().enumerate().map(score).collect())
+            any.then(|| sums.map(score).to_vec())
         }));
     }
     let title = "Calibration: actual score over expected score".to_owned();
@@ -286,6 +284,8 @@ mod tests {
         assert_eq!(names, ["expected", "played"]);
         let [expected, played] = [0, 1].map(|curve| panel.curves[curve].values[18]);
         assert_eq!((expected, played), (0.925, 0.0));
+        // The other buckets have no positions.
+        assert_eq!(panel.curves[1].values.iter().filter(|value| value.is_finite()).count(), 1);
     }
 
     #[test]

@@ -52,6 +52,8 @@ const LEGEND_TOP: u32 = 50;
 /// Distance between the lines of a legend.
 const LEGEND_LINE: u32 = 16;
 const LABELS: u32 = 60;
+/// Radius of the dot for a value without neighbours.
+const DOT: u32 = 3;
 const FONT: &str = "sans-serif";
 const FONT_SIZE: u32 = 12;
 /// Colours that are distinguishable for the colour-blind too (Okabe and Ito, 2008).
@@ -69,7 +71,7 @@ const DASHES: [(u32, u32); 4] = [(1, 0), (7, 4), (2, 3), (12, 6)];
 /// Maximum number of labels of an axis.
 const MOST_LABELS: usize = 12;
 
-/// The plot of some panels, one below the other. Values that are not finite are left out.
+/// The plot of some panels, one below the other. Where a value is not finite, its curve has a gap.
 ///
 /// # Errors
 /// Returns an error if the plot cannot be drawn.
@@ -126,17 +128,22 @@ fn draw_diagram(panel: &Panel, area: &Area) -> Outcome {
         .x_desc(*name);
     mesh.draw()?;
     for (number, curve) in panel.curves.iter().enumerate() {
-        let mut points: Vec<(f64, f64)> = match curve.values[..] {
+        let points: Vec<(f64, f64)> = match curve.values[..] {
             [level] => vec![(0.0, level), (end, level)],
             _ => (0..).zip(&curve.values).map(|(place, &value)| (f64::from(place), value)).collect(),
         };
-        points.retain(|(_, value)| value.is_finite());
-        points.iter_mut().for_each(|(_, value)| *value = value.min(high));
         let (style, (dash, gap)) = look(number);
-        if gap == 0 {
-            chart.draw_series(LineSeries::new(points, style))?;
-        } else {
-            chart.draw_series(DashedLineSeries::new(points, dash, gap, style))?;
+        // A line ends before a value that is not finite, and the next one begins after it.
+        let runs = points.split(|(_, value)| !value.is_finite()).filter(|run| !run.is_empty());
+        for run in runs {
+            let run: Vec<(f64, f64)> = run.iter().map(|&(place, value)| (place, value.min(high))).collect();
+            if run.len() == 1 {
+                chart.draw_series(run.into_iter().map(|point| Circle::new(point, DOT, style.filled())))?;
+            } else if gap == 0 {
+                chart.draw_series(LineSeries::new(run, style))?;
+            } else {
+                chart.draw_series(DashedLineSeries::new(run, dash, gap, style))?;
+            }
         }
     }
     Ok(())
@@ -283,6 +290,29 @@ mod tests {
         let inside = |&(x, y): &(f64, f64)| (0.0..=f64::from(WIDTH)).contains(&x) && y >= 0.0;
         assert!(lines.iter().flatten().all(inside), "{lines:?}");
         assert!(texts(&picture).iter().any(|(_, text)| text == "before: inf"), "{picture}");
+    }
+
+    #[test]
+    fn curves_have_gaps_where_values_are_not_finite() {
+        const NAN: f64 = f64::NAN;
+        // The first curve is solid, the last one dashed.
+        for before in [0, COLORS.len()] {
+            let mut curves = vec![curve("level", &[0.45]); before];
+            curves.push(curve("score", &[0.4, 0.5, NAN, 0.6, NAN, NAN, 0.6, 0.7, 0.8]));
+            let picture = svg(&[losses(curves)]).expect("a plot");
+            let lines = elements(&picture, "polyline").into_iter().map(points);
+            let ends = lines.filter_map(|line| Some((*line.first()?, *line.last()?)));
+            // Lines of the curve are sloped, all others are level or upright.
+            let sloped = ends.filter(|(first, last)| first.0 != last.0 && first.1 != last.1);
+            let sloped: Vec<(f64, f64)> = sloped.map(|(first, last)| (first.0, last.0)).collect();
+            let (left, right) = (f64::from(LABELS), f64::from(WIDTH - LEGEND));
+            let x_of = |place: f64| left + place / 8.0 * (right - left);
+            let (is_before, is_after) =
+                (|&(_, last): &(f64, f64)| last < x_of(1.3), |&(first, _): &(f64, f64)| first > x_of(5.7));
+            assert!(sloped.iter().all(|line| is_before(line) || is_after(line)), "{sloped:?}");
+            assert!(sloped.iter().any(is_before) && sloped.iter().any(is_after), "{sloped:?}");
+            assert_eq!(elements(&picture, "circle").len(), 1, "the value without neighbours: {picture}");
+        }
     }
 
     #[test]
