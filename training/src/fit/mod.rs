@@ -136,7 +136,8 @@ pub fn fit(
         |positions| progress.borrow_mut().took(positions),
     );
     let network = quantize::quantize(&parameters, Units { points, score_points: settings.score_points });
-    let mut report = note::describe(files, &split, network.points, training, &epochs);
+    let units = (network.points, settings.score_points);
+    let mut report = note::describe(files, &split, units, training, &epochs);
     if let Some(StartWeights { checksum, .. }) = settings.start {
         writeln!(report, "The training continued from the weights {checksum:016x}.")?;
     }

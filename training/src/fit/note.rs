@@ -14,11 +14,12 @@ struct SimilarFiles<'a> {
     seeds: Vec<u64>,
 }
 
-/// Games, settings and losses of a training, line by line; `points` are one unit of log odds.
+/// Games, settings and losses of a training, line by line; `points` are one unit of log odds, and `score_points` one
+/// unit of the policy's logits.
 pub fn describe(
     files: &[GamesFile],
     split: &Split,
-    points: i32,
+    (points, score_points): (i32, f32),
     training: &Training,
     epochs: &[Epoch],
 ) -> String {
@@ -53,8 +54,9 @@ pub fn describe(
         split.held_out_inner.all.len()
     ));
     line(format_args!(
-        "{points} points are one unit of log odds; the share of the result is {}, the weight of the policy {}.",
-        training.task.result_share, training.task.policy_weight
+        "{points} points are one unit of log odds; {score_points} points of move scores are one unit of the policy's \
+         logits; the share of the result is {}, the weight of the policy {}, of draws {}.",
+        training.task.result_share, training.task.policy_weight, training.task.draw_weight
     ));
     let Training { batch, rate, decay, seed, .. } = training;
     line(format_args!(
@@ -148,7 +150,7 @@ mod tests {
         let training = Training { epochs: 6, batch: 4096, rate: 0.003, decay: 0.1, task, seed: 1 };
         let of_400_nodes = (1..=500).map(|seed| file(400, seed));
         let files: Vec<GamesFile> = of_400_nodes.chain([file(800, 7), file(400, 800)]).collect();
-        let note = describe(&files, &Split::default(), 48, &training, &[]);
+        let note = describe(&files, &Split::default(), (48, 15.0), &training, &[]);
         let lines: Vec<&str> = note.lines().collect();
         let rest = "2 inner positions of 300 nodes, 3-8 random stones within 120 points";
         assert_eq!(
@@ -161,5 +163,8 @@ mod tests {
             ]
         );
         assert!(lines.len() == 5 && lines[3].starts_with("48 points are one unit of log odds;"), "{note}");
+        let settings = "; 15 points of move scores are one unit of the policy's logits; the share of the result is \
+                        0.3, the weight of the policy 0.2, of draws 0.1.";
+        assert!(lines[3].ends_with(settings), "{note}");
     }
 }
