@@ -14,7 +14,7 @@ use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::descent::{Epoch, Training};
 use crate::fit::losses::{Losses, Mean};
-use crate::fit::{self, FitSettings, StartWeights, plot};
+use crate::fit::{self, FitSettings, MOST_POINTS, StartWeights, plot};
 use crate::games::GamesFile;
 use crate::recipe::weights_rule;
 
@@ -52,11 +52,11 @@ pub struct FitOptions {
     /// Weight of the draw loss relative to the value loss.
     #[arg(long, value_name = "WEIGHT", default_value = "0.1", value_parser = parse_positive)]
     draw_weight: f32,
-    /// Points per unit of log odds, at least 1 [default: the number with which the search's values fit the
+    /// Points per unit of log odds, from 1 to 1000 [default: the number with which the search's values fit the
     /// results best].
     #[arg(long, value_name = "POINTS", value_parser = parse_points)]
     points: Option<f32>,
-    /// Points per unit of the policy's logits, at least 1.
+    /// Points per unit of the policy's logits, from 1 to 1000.
     #[arg(long, value_name = "POINTS", default_value = "15", value_parser = parse_points)]
     score_points: f32,
     /// Number of epochs: passes over all positions.
@@ -260,10 +260,11 @@ pub(super) fn parse_share(text: &str) -> Result<f32, String> {
     share.ok_or_else(|| "a share must be from 0 to 1".to_owned())
 }
 
-/// Parses points per unit; the engine rounds this number, and divides by it.
+/// Parses points per unit. The engine rounds this number and divides by it; with a larger one, weights would not fit
+/// into its integers.
 fn parse_points(text: &str) -> Result<f32, String> {
-    let points = parse_positive(text).ok().filter(|points| *points >= 1.0);
-    points.ok_or_else(|| "must be a number from 1".to_owned())
+    let points = parse_positive(text).ok().filter(|points| (1.0..=MOST_POINTS).contains(points));
+    points.ok_or_else(|| format!("must be a number from 1 to {MOST_POINTS}"))
 }
 
 fn parse_positive(text: &str) -> Result<f32, String> {

@@ -42,6 +42,9 @@ use self::quantize::Units;
 use self::samples::Samples;
 use crate::games::GamesFile;
 
+/// Greatest number of points per unit.
+pub const MOST_POINTS: f32 = 1000.0;
+
 /// Settings of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct FitSettings<'a> {
@@ -208,7 +211,7 @@ pub fn scale(predicted: &[f64], actual: &[f64]) -> (f32, f64) {
         predicted.iter().zip(actual).map(|(&value, &actual)| log_loss(value / points, actual)).sum::<f64>()
     };
     // The loss has a single minimum, which is narrowed down from both sides.
-    let (mut low, mut high) = (10.0_f64, 1000.0_f64);
+    let (mut low, mut high) = (10.0_f64, f64::from(MOST_POINTS));
     while high / low > 1.005 {
         let (a, b) = (low.powf(2.0 / 3.0) * high.powf(1.0 / 3.0), low.powf(1.0 / 3.0) * high.powf(2.0 / 3.0));
         if loss(a) < loss(b) {

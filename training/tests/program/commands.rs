@@ -249,6 +249,8 @@ fn bad_options_and_files_are_refused_in_one_line() {
         "fit games --epochs 0",
         "fit games --points 0.4",
         "fit games --score-points 0.2",
+        "fit games --points 1e6",
+        "fit games --score-points 1001",
         "depths games --nodes 0",
         "quiet games --short 100 --out x",
         "quiet games --long 0,1 --out x",

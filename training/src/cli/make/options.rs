@@ -91,5 +91,10 @@ mod tests {
             assert!(error.contains(expected) && error.lines().count() == 1, "{error}");
         }
         assert!(of_fit(&options("from = \"x\"")).is_err());
+        assert!(of_fit(&options("points = 1000\nscore_points = 1.0")).is_ok());
+        for text in ["points = 1000.5", "points = 1e6", "score_points = 1001", "score_points = 0.5"] {
+            let error = of_fit(&options(text)).unwrap_err().to_string();
+            assert!(error.ends_with("must be a number from 1 to 1000"), "{text}: {error}");
+        }
     }
 }
