@@ -12,7 +12,6 @@ use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::compare::{Candidate, compare};
 use crate::fit::{self, page, plot, samples};
-use crate::games::GamesFile;
 
 /// Compare weight files of one rule on games that were held out of training: the losses of value and policy by phase
 /// and by threats, and whether games are won as often as the networks expect.
@@ -64,8 +63,7 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
     check_files(args)?;
     let weights: Vec<WeightsFile> =
         args.weights.iter().map(|path| super::read_weights(path)).collect::<Result<_>>()?;
-    let games: Vec<GamesFile> =
-        args.files.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
+    let games = super::read_all_games(&args.files)?;
     let rule = weights[0].rule;
     ensure!(weights.iter().all(|file| file.rule == rule), "the weights are for several rules");
     ensure!(

@@ -119,8 +119,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
     for folder in how.folders() {
         check_folder(folder)?;
     }
-    let mut files: Vec<GamesFile> =
-        paths.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
+    let mut files = super::read_all_games(paths)?;
     for (path, file) in paths.iter().zip(&files).filter(|(_, file)| file.torn > 0) {
         let (path, torn) = (path.display(), file.torn);
         super::status_line(format_args!("{path}: {torn} bytes of an unfinished game were skipped"));

@@ -10,9 +10,9 @@ mod progress;
 mod quiet;
 mod selfplay;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use kakugo::eval::WeightsFile;
 use kakugo::output;
@@ -73,6 +73,28 @@ fn read_games(path: &Path) -> Result<GamesFile> {
     bar.finish_and_clear();
     checked.with_context(|| path.display().to_string())?;
     Ok(contents)
+}
+
+/// Reads files of games and replays every game.
+///
+/// # Errors
+/// Returns an error if a file cannot be read, or if two files have the same recipe, and so the same games.
+fn read_all_games(paths: &[PathBuf]) -> Result<Vec<GamesFile>> {
+    let mut files: Vec<GamesFile> = Vec::new();
+    for path in paths {
+        let file = read_games(path)?;
+        if let Some(other) = files.iter().position(|other| other.recipe == file.recipe) {
+            bail!(same_games(&paths[other], path));
+        }
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// The error that two files of games have the same recipe.
+fn same_games(one: &Path, other: &Path) -> String {
+    let (one, other) = (one.display(), other.display());
+    format!("{one} and {other} have the same recipe, seed included: their games would count twice")
 }
 
 /// Reads a weight file.

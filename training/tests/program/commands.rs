@@ -222,6 +222,8 @@ fn bad_options_and_files_are_refused_in_one_line() {
         ("selfplay --rule caro --games 1 --out text/x", "cannot create the folder text"),
         ("fit games --weights .", "too few games"),
         ("fit games --weights . --from .", "cannot load ./caro.net: No such file"),
+        ("fit games ./games --weights .", "games and ./games have the same recipe, seed included"),
+        ("eval games games --weights other.net", "games and games have the same recipe, seed included"),
         ("depths text", "not a file of self-play games"),
         ("quiet text --out x", "not a file of self-play games"),
         ("quiet games --out games", "games is an input file"),

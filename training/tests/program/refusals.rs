@@ -40,6 +40,11 @@ fn recipes_that_cannot_be_trained_are_refused_before_the_first_game() {
             TINY.replace("rule = \"freestyle\"", "rule = \"caro-exact\""),
             "tiny.toml: fit 'both': caro-exact shares the weights of caro: train them on games of caro\n",
         ),
+        (
+            TINY.replace("seeds = [2]\ngames = 1", "seeds = [1]\ngames = 30")
+                .replace("[\"free\", \"renju\"]", "[\"renju\", \"few\"]"),
+            "fit 'both': made/tiny/renju-1.bin and made/tiny/few-1.bin have the same recipe, seed included",
+        ),
     ] {
         fs::write(directory.join("tiny.toml"), text).unwrap();
         refuse(directory, "make tiny.toml", expected);

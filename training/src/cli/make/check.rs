@@ -1,5 +1,5 @@
-//! Checks of the existing files of games, before the first game: they must have the games that the recipe asks for, and
-//! the networks that played them must not change.
+//! Checks before the first game: each fit can be trained on its games, the existing files have the games that the
+//! recipe asks for, and the networks that played them will not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use kakugo::rules::RuleKind;
 
 use super::super::fit::{FitOptions, weights};
+use super::super::same_games;
 use super::part::Part;
 use super::stamp::{Stamp, StampFile};
 use super::{Job, Maker};
@@ -59,10 +60,14 @@ impl Maker<'_> {
                 }
                 // Detecting whether a training is finished requires reading all its games.
                 Job::Fit { step, options, games } if needed.contains(options.weights.as_path()) => {
+                    let mut files = Vec::new();
+                    for part in parts_of(games, jobs) {
+                        files.push((part, part.is_complete()?));
+                    }
                     let fit = PresentFit {
                         step,
                         options,
-                        files: files_of(games, jobs)?,
+                        files,
                         stamp: self.stamp(step, options, games).ok(),
                         starts_final: options.from.as_deref().is_none_or(is_final),
                     };
@@ -123,6 +128,20 @@ impl Maker<'_> {
     }
 }
 
+/// Checks that no fit has two files with the same games, as far as the recipe determines them.
+pub(super) fn check_fits(jobs: &[Job]) -> Result<()> {
+    for job in jobs {
+        let Job::Fit { step, games, .. } = job else { continue };
+        let parts = parts_of(games, jobs);
+        for (number, part) in parts.iter().enumerate() {
+            if let Some(other) = parts[..number].iter().find(|other| other.has_games_of(part)) {
+                bail!("fit '{}': {}", step.name, same_games(&other.path, &part.path));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Checks that no training will change the network that played an existing file.
 fn check_network(part: &Part, changing: &ChangingNetworks) -> Result<()> {
     let network = part.options.network.as_ref();
@@ -137,15 +156,15 @@ fn check_network(part: &Part, changing: &ChangingNetworks) -> Result<()> {
     )
 }
 
-/// The files of games with these paths, and whether each is complete.
-fn files_of<'a>(paths: &[PathBuf], jobs: &'a [Job]) -> Result<Vec<(&'a Part, bool)>> {
+/// The files of games with these paths.
+fn parts_of<'a>(paths: &[PathBuf], jobs: &'a [Job]) -> Vec<&'a Part> {
     let part_of = |path: &PathBuf| {
         jobs.iter().find_map(|job| match job {
             Job::Play(part) if part.path == *path => Some(part),
             _ => None,
         })
     };
-    paths.iter().filter_map(part_of).map(|part| Ok((part, part.is_complete()?))).collect()
+    paths.iter().filter_map(part_of).collect()
 }
 
 /// The folders of the networks that have played existing files of games, and of the weights that these continued from.

@@ -19,6 +19,7 @@ use kakugo::eval::WeightsFile;
 use kakugo::files::read_text;
 use kakugo::rules::RuleKind;
 
+use self::check::check_fits;
 use self::part::{Cost, Part};
 use self::stamp::{Stamp, StampFile, plan_sum, read};
 use super::fit::{FitOptions, fit_all, weights};
@@ -98,6 +99,7 @@ pub fn run(args: &MakeArgs) -> Result<()> {
         args.weights.is_none() || !recipe.fit.is_empty(),
         "{path}: no [[fit]] makes weights for --weights"
     );
+    check_fits(&jobs).with_context(|| path.to_string())?;
     let kept = maker.check_games(&jobs)?;
     if let Some(Share { number, of }) = args.share {
         jobs.retain(|job| matches!(job, Job::Play(_)));
@@ -350,6 +352,7 @@ mod tests {
             let recipe = WeightsRecipe::parse(&fs::read_to_string(&path).unwrap()).unwrap();
             let maker = Maker { recipe: &recipe, folder: PathBuf::from("made"), threads: 1 };
             let jobs = maker.jobs().unwrap_or_else(|error| panic!("{}: {error:#}", path.display()));
+            check_fits(&jobs).unwrap_or_else(|error| panic!("{}: {error:#}", path.display()));
             assert!(jobs.len() >= recipe.play.len() + recipe.fit.len(), "{}", path.display());
             count += 1;
         }

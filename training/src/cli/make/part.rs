@@ -50,6 +50,12 @@ impl Part {
         play(&recipe, &self.options, self.goal, &self.path)
     }
 
+    /// Whether another file has the same games, or begins with them.
+    pub fn has_games_of(&self, other: &Part) -> bool {
+        let recipe = |part: &Part| recipe_of_engine(part.rule, part.size, &part.options, 0);
+        recipe(self) == recipe(other) && self.options.network == other.options.network
+    }
+
     /// The fingerprint of the engine that will play the games; `None` while its network does not exist, or if
     /// the network's folder is not final.
     pub fn engine_mark(&self, is_final: impl Fn(&Path) -> bool) -> Result<Option<u32>> {
