@@ -120,10 +120,6 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         check_folder(folder)?;
     }
     let mut files = super::read_all_games(paths)?;
-    for (path, file) in paths.iter().zip(&files).filter(|(_, file)| file.torn > 0) {
-        let (path, torn) = (path.display(), file.torn);
-        super::status_line(format_args!("{path}: {torn} bytes of an unfinished game were skipped"));
-    }
     let task = Targets {
         result_share: how.result_share,
         policy_weight: how.policy_weight,

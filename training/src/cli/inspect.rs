@@ -19,7 +19,7 @@ pub struct InspectArgs {
 
 pub fn run(args: &InspectArgs) -> Result<()> {
     for path in &args.files {
-        let contents = super::on_all_cores(|| super::read_games(path))??;
+        let contents = super::on_all_cores(|| super::replay_games(path))??;
         super::print(&format!("{}\n{}", path.display(), describe(&contents)))?;
     }
     Ok(())

@@ -60,8 +60,18 @@ impl Cli {
     }
 }
 
-/// Reads a file of games and replays every game.
+/// Reads a file of games, replays every game, and reports an unfinished last game.
 fn read_games(path: &Path) -> Result<GamesFile> {
+    let contents = replay_games(path)?;
+    if contents.torn > 0 {
+        let (path, torn) = (path.display(), contents.torn);
+        status_line(format_args!("{path}: {torn} bytes of an unfinished game were skipped"));
+    }
+    Ok(contents)
+}
+
+/// Reads a file of games and replays every game.
+fn replay_games(path: &Path) -> Result<GamesFile> {
     let contents = games::read(path)?;
     let bar = bar(path.display().to_string(), contents.games.len() as u64, "games replayed");
     let check = |game: &games::TrainingGame| {

@@ -56,6 +56,15 @@ fn games_become_weights() {
     fs::write(directory.path().join("games"), &whole[..whole.len() - 1]).unwrap();
     let text = run("inspect games");
     assert!(text.contains("renju 15x15, 100 nodes, seed 1") && text.contains("torn"), "{text}");
+    let skipped = " bytes of an unfinished game were skipped";
+    assert!(!text.contains(skipped), "{text}");
+    for arguments in [
+        "depths games --count 1 --nodes 10",
+        "quiet games --count 1 --per-game 1 --short 10,20 --long 30,40 --out suite",
+    ] {
+        let text = run(arguments);
+        assert_eq!(text.matches(skipped).count(), 1, "{arguments}: {text}");
+    }
 
     let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
     let mut fits = Vec::new();
@@ -92,6 +101,7 @@ fn games_become_weights() {
     let further = WeightsFile::decode(&read("further/renju.net")).unwrap();
     assert!(further.note.contains("continued from the weights"), "{}", further.note);
     let text = run("eval games --weights 1/renju.net 2/renju.net --plot both.svg --html deep/both.html");
+    assert_eq!(text.matches(skipped).count(), 1, "{text}");
     let columns = |line: &str| line.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>();
     let inner =
         text.lines().find(|line| line.starts_with("inner ")).map(columns).expect("a line of inner positions");
