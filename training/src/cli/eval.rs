@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use kakugo::eval::WeightsFile;
 use kakugo::files::{is_same, replace_with};
@@ -66,11 +66,11 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
     let games = super::read_all_games(&args.files)?;
     let rule = weights[0].rule;
     ensure!(weights.iter().all(|file| file.rule == rule), "the weights are for several rules");
-    ensure!(
-        games.iter().all(|file| file.recipe.rule == rule),
-        "the weights are for {}, but the games have another rule",
-        rule.name()
-    );
+    if let Some(other) = games.iter().position(|file| file.recipe.rule != rule) {
+        let (own, path, of_games) =
+            (rule.name(), args.files[other].display(), games[other].recipe.rule.name());
+        bail!("the weights are for {own}, but {path} has games of {of_games}");
+    }
     let all = games.iter().map(|file| file.games.len() as u64).sum();
     let bar = bar(rule.name(), all, "games");
     let split = samples::collect(&games, &fit::search_scales(&games), |games| bar.inc(games as u64));

@@ -234,6 +234,7 @@ fn bad_options_and_files_are_refused_in_one_line() {
         ("fit games --weights . --from .", "cannot load ./caro.net: No such file"),
         ("fit games ./games --weights .", "games and ./games have the same recipe, seed included"),
         ("eval games games --weights other.net", "games and games have the same recipe, seed included"),
+        ("eval games --weights other.net", "the weights are for standard, but games has games of caro"),
         ("depths text", "not a file of self-play games"),
         ("quiet text --out x", "not a file of self-play games"),
         ("quiet games --out games", "games is an input file"),

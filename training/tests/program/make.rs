@@ -325,6 +325,9 @@ fn machines_share_the_files() {
     assert_eq!(contents(&directory.join("made/small")).keys().collect::<Vec<_>>(), ["far-101.bin"]);
     let output = run(directory, "make small.toml --share 3/4");
     assert!(message(&output).contains("first/renju.net: No such file"), "{}", message(&output));
+    let expected =
+        "the fit 'first' is not trained yet: run training make without --share on one machine first: ";
+    assert!(message(&output).contains(expected), "{}", message(&output));
 }
 
 #[test]

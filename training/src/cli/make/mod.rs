@@ -218,7 +218,7 @@ impl<'a> Maker<'a> {
 
     fn work(&self, job: &Job) -> Result<()> {
         match job {
-            Job::Play(part) => part.play(),
+            Job::Play(part) => self.play(part),
             Job::Fit { step, options, games } => {
                 let file = StampFile::of(&options.weights);
                 // Otherwise another process could write its stamp while this one replaces the weights.
@@ -236,6 +236,23 @@ impl<'a> Maker<'a> {
                 }
                 file.write(&stamp)
             }
+        }
+    }
+
+    /// Plays the missing games of a file.
+    fn play(&self, part: &Part) -> Result<()> {
+        let is_missing = part.options.network.as_ref().is_some_and(|network| !network.exists());
+        let play = self.recipe.play.iter().find(|play| is_missing && play.name == part.play_name);
+        let fit = play.and_then(|play| self.recipe.fit(play.network.as_ref()?));
+        let played = part.play();
+        match fit {
+            Some(fit) => played.with_context(|| {
+                format!(
+                    "the fit '{}' is not trained yet: run training make without --share on one machine first",
+                    fit.name
+                )
+            }),
+            None => played,
         }
     }
 
