@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use crate::games::{GamesFile, GamesRecipe, InnerPosition, LATE, TrainingGame};
 
-/// One of this number of games is held out.
-const HELD_OUT: u32 = 10;
+/// One of this number of games is held out: the last of each file's first ten, and so on.
+pub const HELD_OUT: u32 = 10;
 /// Number of games whose samples are collected before they are added: tens of megabytes.
 const BATCH: usize = 1 << 8;
 /// Additional weight of a harvested position for each doubling of the nodes below it.

@@ -45,6 +45,11 @@ fn recipes_that_cannot_be_trained_are_refused_before_the_first_game() {
                 .replace("[\"free\", \"renju\"]", "[\"renju\", \"few\"]"),
             "fit 'both': made/tiny/renju-1.bin and made/tiny/few-1.bin have the same recipe, seed included",
         ),
+        (
+            TINY.replace("\"renju\"]", "\"few\"]"),
+            "tiny.toml: fit 'both': too few games of renju to train on: a file needs at least 10, because one in 10 \
+             is held out\n",
+        ),
     ] {
         fs::write(directory.join("tiny.toml"), text).unwrap();
         refuse(directory, "make tiny.toml", expected);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use kakugo::rules::RuleKind;
 
 use super::super::fit::{FitOptions, weights};
@@ -12,8 +12,10 @@ use super::super::same_games;
 use super::part::Part;
 use super::stamp::{Stamp, StampFile};
 use super::{Job, Maker};
+use crate::fit::samples::HELD_OUT;
 use crate::games;
 use crate::recipe::FitStep;
+use crate::selfplay::SelfplayGoal;
 
 /// The networks that trainings will replace by other ones, with the names of their fits.
 type ChangingNetworks<'a> = BTreeMap<PathBuf, &'a str>;
@@ -128,16 +130,38 @@ impl Maker<'_> {
     }
 }
 
-/// Checks that no fit has two files with the same games, as far as the recipe determines them.
+/// Checks that each fit can be trained on its games, as far as the recipe determines them.
 pub(super) fn check_fits(jobs: &[Job]) -> Result<()> {
     for job in jobs {
         let Job::Fit { step, games, .. } = job else { continue };
         let parts = parts_of(games, jobs);
-        for (number, part) in parts.iter().enumerate() {
-            if let Some(other) = parts[..number].iter().find(|other| other.has_games_of(part)) {
-                bail!("fit '{}': {}", step.name, same_games(&other.path, &part.path));
-            }
+        check_different(&parts)
+            .and_then(|()| check_held_out(&parts))
+            .with_context(|| format!("fit '{}'", step.name))?;
+    }
+    Ok(())
+}
+
+/// Checks that no two files have the same games.
+fn check_different(parts: &[&Part]) -> Result<()> {
+    for (number, part) in parts.iter().enumerate() {
+        if let Some(other) = parts[..number].iter().find(|other| other.has_games_of(part)) {
+            bail!(same_games(&other.path, &part.path));
         }
+    }
+    Ok(())
+}
+
+/// Checks that each rule whose games are incomplete will have a game to hold out.
+fn check_held_out(parts: &[&Part]) -> Result<()> {
+    let is_short = |part: &Part| matches!(part.goal, SelfplayGoal::Games(games) if games < HELD_OUT);
+    for part in parts {
+        let mut of_rule = parts.iter().filter(|other| other.rule == part.rule);
+        ensure!(
+            !of_rule.all(|other| is_short(other)) || part.is_complete()?,
+            "too few games of {} to train on: a file needs at least {HELD_OUT}, because one in {HELD_OUT} is held out",
+            part.rule.name()
+        );
     }
     Ok(())
 }
