@@ -4,10 +4,11 @@
 //! of results is not known in advance, so each hypothesis is represented by the most likely distribution that
 //! it allows: the one that maximises the likelihood of the counts among all distributions with the expected
 //! score (logistic), or with the expected score in standard deviations (normalised), that the hypothesis
-//! states. By Lagrange's multiplier it is `p_i = f_i / (1 + theta g_i)` with the observed frequencies `f_i`
-//! and the gradient `g_i` of the constraint, where `theta` is the only root of `sum f_i g_i / (1 + theta
-//! g_i)` between the poles. (Van den Bergh, "The generalized maximum likelihood ratio for the expectation
-//! value of a distribution", 2019; "Normalized Elo", 2021.)
+//! states. By Lagrange's multiplier the logistic one is `p_i = f_i / (1 + theta (v_i - s))` with the observed
+//! frequencies `f_i`, the values `v_i` and the expected score `s`, where `theta` is the only root of `sum f_i
+//! (v_i - s) / (1 + theta (v_i - s))` between the poles; the normalised one is found in [`normalised`]. (Van den
+//! Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", 2019;
+//! "Normalized Elo", 2021.)
 //!
 //! A match over several leagues is one such test on the pooled counts of all leagues. A pair from any league
 //! is a sample of the mixture of the leagues' distributions, whose expectation is the weighted mean of their
@@ -24,13 +25,13 @@ use serde::{Deserialize, Serialize};
 use super::pentanomial::NORMALISED_ELO;
 use super::{Pairs, score_of};
 
+mod normalised;
+
 /// Count used for a result that has not occurred. With 0, a distribution in which the result is impossible
 /// would follow from too few games. The value is too small to matter next to one game.
 const UNSEEN: f64 = 1e-3;
 /// Number of bisections of the interval of theta: beyond the precision of the numbers.
 const HALVINGS: usize = 80;
-/// Maximum number of iterations of the normalised model; far fewer are needed.
-const ROUNDS: usize = 100;
 
 /// Greatest Elo difference of a hypothesis. The scores of far greater ones round to 1, which no likelihood fits.
 const MAX_ELO: f64 = 2000.0;
@@ -138,20 +139,13 @@ impl Sprt {
         let counts = counts.map(|count| if count == 0.0 { UNSEEN } else { count });
         let total: f64 = counts.iter().sum();
         let observed = Distribution { values: *values, shares: counts.map(|count| count / total) };
-        match self.model {
-            Model::Logistic => {
-                let [p0, p1] = [self.elo0, self.elo1].map(|elo| observed.likeliest_with_mean(score_of(elo)));
-                observed.log_ratio(&p1, &p0) * total
-            }
+        let likeliest = |elo: f64| match self.model {
+            Model::Logistic => observed.likeliest_with_mean(score_of(elo)),
             Model::Normalised => {
-                let [t0, t1] =
-                    [self.elo0, self.elo1].map(|elo| elo / NORMALISED_ELO * games_per_result.sqrt());
-                match (observed.likeliest_with_deviations(t0), observed.likeliest_with_deviations(t1)) {
-                    (Some(p0), Some(p1)) => observed.log_ratio(&p1, &p0) * total,
-                    _ => observed.normal_log_ratio(t1, t0) * total,
-                }
+                normalised::likeliest(&observed, elo / NORMALISED_ELO * games_per_result.sqrt())
             }
-        }
+        };
+        observed.log_ratio(&likeliest(self.elo1), &likeliest(self.elo0)) * total
     }
 }
 
@@ -193,7 +187,7 @@ impl SprtProgress {
     }
 }
 
-/// Possible results and their shares.
+/// Possible results, evenly spaced from 0 to 1, and their shares.
 #[derive(Clone, Copy)]
 struct Distribution<const N: usize> {
     values: [f64; N],
@@ -201,51 +195,12 @@ struct Distribution<const N: usize> {
 }
 
 impl<const N: usize> Distribution<N> {
-    fn mean(&self) -> f64 {
-        self.values.iter().zip(&self.shares).map(|(value, share)| value * share).sum()
-    }
-
-    fn variance(&self) -> f64 {
-        let mean = self.mean();
-        self.values.iter().zip(&self.shares).map(|(value, share)| share * (value - mean).powi(2)).sum()
-    }
-
-    /// The most likely distribution with expectation `mean`.
+    /// The most likely distribution with expectation `mean`, which is between 0 and 1.
     fn likeliest_with_mean(&self, mean: f64) -> Distribution<N> {
-        // Every value has a positive share, so values lie on both sides of any mean between 0 and 1.
-        self.tilted(&self.values.map(|value| value - mean)).unwrap_or(*self)
-    }
-
-    /// The most likely distribution whose mean is `t` of its own standard deviations above even. The gradient
-    /// of that constraint depends on the distribution, so it is found by iteration; `None` if it does not
-    /// converge.
-    fn likeliest_with_deviations(&self, t: f64) -> Option<Distribution<N>> {
-        let mut found = *self;
-        for _ in 0..ROUNDS {
-            let (mean, deviation) = (found.mean(), found.variance().sqrt());
-            let gradient = self.values.map(|value| {
-                let squared = ((value - mean) / deviation).powi(2);
-                value - 0.5 - 0.5 * t * deviation * (1.0 + squared)
-            });
-            let next = self.tilted(&gradient)?;
-            let change =
-                next.shares.iter().zip(&found.shares).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            found = next;
-            if change < 1e-12 {
-                return Some(found);
-            }
-        }
-        None
-    }
-
-    /// The shares divided by `1 + theta g_i`, with theta such that the expectation of `g` becomes 0; `None`
-    /// if all of `g` is on one side of 0.
-    fn tilted(&self, gradient: &[f64; N]) -> Option<Distribution<N>> {
+        let gradient = self.values.map(|value| value - mean);
+        // Every value has a positive share, so values lie on both sides of the mean.
         let least = gradient.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = gradient.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if !(least < 0.0 && greatest > 0.0) {
-            return None;
-        }
         let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
         for _ in 0..HALVINGS {
             let theta = 0.5 * (low + high);
@@ -256,20 +211,12 @@ impl<const N: usize> Distribution<N> {
         }
         let theta = 0.5 * (low + high);
         let shares = std::array::from_fn(|i| self.shares[i] / (1.0 + theta * gradient[i]));
-        Some(Distribution { values: self.values, shares })
+        Distribution { values: self.values, shares }
     }
 
     /// The mean log likelihood ratio of two distributions over the observed results.
     fn log_ratio(&self, above: &Distribution<N>, below: &Distribution<N>) -> f64 {
         (0..N).map(|i| self.shares[i] * (above.shares[i] / below.shares[i]).ln()).sum()
-    }
-
-    /// The mean log likelihood ratio of two expectations, each in standard deviations above even, as if
-    /// results were normally distributed with unknown variance. Good enough for degenerate samples (almost
-    /// all results equal), for which the exact iteration does not converge.
-    fn normal_log_ratio(&self, above: f64, below: f64) -> f64 {
-        let t = (self.mean() - 0.5) / self.variance().sqrt();
-        0.5 * ((1.0 + (t - below).powi(2)) / (1.0 + (t - above).powi(2))).ln()
     }
 }
 

@@ -101,6 +101,41 @@ fn pairs_agree_with_brute_force() {
 }
 
 #[test]
+fn one_sided_pairs_agree_with_exact_values() {
+    // Maxima over the mean on a fine grid, with the multipliers of both moments found by Newton's method.
+    for (elo1, counts, expected) in [
+        (5.0, [100, 0, 0, 0, 0], -2.055_793_517),
+        (10.0, [100, 0, 0, 0, 0], -4.152_107_217),
+        (10.0, [400, 0, 0, 0, 0], -16.608_360_013),
+        (10.0, [0, 0, 0, 0, 400], 15.946_165_995),
+        (10.0, [0, 0, 1, 0, 400], 15.965_867_461),
+        (50.0, [0, 30, 0, 0, 0], -4.922_055_479),
+        (10.0, [0, 0, 400, 0, 0], -0.655_512_518),
+        (50.0, [0, 0, 100, 1, 0], -1.277_593_330),
+    ] {
+        let sprt = Sprt::new(0.0, elo1, 0.05, 0.05, Model::Normalised).unwrap();
+        let llr = sprt.status(&Pairs(counts)).llr;
+        assert!((llr - expected).abs() < 1e-7, "0 to {elo1}, {counts:?}: {llr}, not {expected}");
+    }
+}
+
+#[test]
+fn an_engine_that_loses_every_game_is_rejected_step_by_step() {
+    for model in [Model::Logistic, Model::Normalised] {
+        let mut before = 0.0;
+        for lost in 1..=150 {
+            let status = sprt(model).status(&Pairs([lost, 0, 0, 0, 0]));
+            let step = before - status.llr;
+            assert!((0.02..0.05).contains(&step), "{model:?}, {lost} pairs: {before}, then {}", status.llr);
+            before = status.llr;
+        }
+        assert_eq!(sprt(model).status(&Pairs([110, 0, 0, 0, 0])).decision, Some(Accepted::H0), "{model:?}");
+    }
+    let normalised = sprt(Model::Normalised).status(&Pairs([100, 0, 0, 0, 0]));
+    assert_eq!(normalised.decision, Some(Accepted::H0));
+}
+
+#[test]
 fn games_agree_with_brute_force() {
     for model in [Model::Logistic, Model::Normalised] {
         for (wins, losses, draws) in [(40, 20, 40), (5, 9, 1), (700, 650, 2000)] {
