@@ -69,8 +69,10 @@ fn distinct(
 ) -> Result<Vec<Vec<Point>>> {
     /// Number of tries before a duplicate is accepted.
     const TRIES: usize = 100;
+    /// Number of duplicates in a row after which hardly any new openings are left, so that each is accepted.
+    const ENOUGH: usize = 1_000;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut seen = HashSet::new();
+    let (mut seen, mut duplicates) = (HashSet::new(), 0);
     let mut openings = Vec::with_capacity(count);
     for _ in 0..count {
         let mut chosen = None;
@@ -78,7 +80,8 @@ fn distinct(
             let Some(opening) = draw(&mut rng)? else { continue };
             let is_new = seen.insert(opening.clone());
             chosen = Some(opening);
-            if is_new {
+            duplicates = if is_new { 0 } else { duplicates + 1 };
+            if is_new || duplicates > ENOUGH {
                 break;
             }
         }
@@ -140,6 +143,21 @@ mod tests {
         assert_eq!(texts.len(), 50);
         assert!(first.iter().all(|opening| opening.len() == 4));
         assert_eq!(openings(0, 2, &game, 1).unwrap(), [vec![], vec![]]);
+    }
+
+    #[test]
+    fn openings_that_have_run_out_are_not_searched_again_and_again() {
+        let mut draws = 0;
+        let no_stones = |_: &mut ChaCha8Rng| {
+            draws += 1;
+            Ok(Some(Vec::new()))
+        };
+        let drawn = distinct(5_000, 1, no_stones, || "no opening".to_owned()).unwrap();
+        assert_eq!(drawn.len(), 5_000);
+        assert!(draws < 10_000, "{draws} draws");
+        // One stone has 49 points, all of which are found.
+        let one_stone = openings(1, 500, &renju(Size::default()), 1).unwrap();
+        assert_eq!((one_stone.len(), one_stone.iter().collect::<HashSet<_>>().len()), (500, 49));
     }
 
     #[test]
