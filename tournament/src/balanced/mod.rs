@@ -32,6 +32,8 @@ const MAX_BETWEEN: usize = 1_000_000;
 
 /// Prefix of the line about the judge.
 const JUDGE: &str = "# Judge: ";
+/// Maximum length of the first line in an error, in characters; any header is shorter.
+const HEADER_LENGTH: usize = 300;
 /// Maximum length of the judge's self-description, in characters.
 const JUDGE_LENGTH: usize = 1000;
 
@@ -168,7 +170,7 @@ impl BookFile {
         ensure!(
             bytes.starts_with(header.as_bytes()),
             "it is not a book made with these settings; it begins with '{}'",
-            clip(&first)
+            text::clipped(&first, HEADER_LENGTH)
         );
         let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let (whole, torn) = bytes.split_at(end);

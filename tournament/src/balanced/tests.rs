@@ -102,6 +102,8 @@ fn other_files_are_left_alone() {
         ("Dear Sir,\n", "it is not a book made with these settings; it begins with 'Dear Sir,'"),
         ("Dear Sir", "it is not a book made with these settings; it begins with 'Dear Sir'"),
         (&format!("{header}, 3\n"), "it is not a book made with these settings"),
+        // The whole line shows which setting differs.
+        (&header.replace("seed 5", "seed 1\n"), "and 30 after 100, seed 1'"),
         (&format!("{header}\n# Judge: name=\"x\"\nmy notes"), "its last line is not an opening: 'my notes'"),
         (&format!("{header}\nmy notes\n"), "opening 1 does not match these settings: my notes"),
     ] {
