@@ -23,6 +23,7 @@ pub struct MergeArgs {
 
 pub fn run(args: &MergeArgs) -> Result<ExitCode> {
     let merged = merge(&args.output, &args.inputs, args.force)?;
+    merged.torn.iter().for_each(|notice| super::warn(notice));
     let missing = match merged.of - merged.games {
         0 => String::new(),
         _ => "; `tournament run --resume --log FILE` plays the missing games".to_owned(),

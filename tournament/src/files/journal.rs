@@ -35,6 +35,12 @@ impl Contents {
     pub fn is_torn(&self, length: u64) -> bool {
         self.whole < length
     }
+
+    /// The number of the incomplete last line of a file of `length` bytes, which is not among the records.
+    pub fn torn_line(&self, length: u64) -> Option<usize> {
+        // The header is line 1.
+        self.is_torn(length).then_some(self.records.len() + 2)
+    }
 }
 
 /// Reads a results file; `None` if it does not even contain a header.

@@ -175,6 +175,10 @@ fn shares_together_are_the_batch() {
         assert!(status == Some(2) && message.contains(why), "{message}");
     }
     assert!(!path("new").exists());
+    // An incomplete last line, left by a killed process, is skipped and reported.
+    std::fs::write(path("torn"), std::fs::read_to_string(path("1")).unwrap() + "{\"game\":").unwrap();
+    let (status, message) = merge("new", &["torn", "2"]);
+    assert!(status == Some(0) && message.contains("torn: line 6 is incomplete and was skipped"), "{message}");
     // The missing games of a share can be played.
     succeeds(&flags("part"), &["--resume"]);
     assert_eq!(records(&path("part")), records(&path("whole")));
