@@ -110,12 +110,10 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
         adjudication: batch.adjudication.terms()?,
         seed: batch.seed.unwrap_or_default(),
     };
-    let given = match (&league.openings, &batch.openings) {
-        (Some(own), _) => Some(own.source()),
-        (None, Some(common)) => Some(common.of_league(league.name.as_deref().unwrap_or_default())?),
-        (None, None) => None,
+    let source = match league.openings.as_ref().or(batch.openings.as_ref()) {
+        Some(given) => given.of_league(league.name.as_deref().unwrap_or_default())?,
+        None => Source::default_for(&settings.game),
     };
-    let source = given.unwrap_or_else(|| Source::default_for(&settings.game));
     let (openings, distinct) = read_openings(&source, batch.shuffle, wanted, &settings)?;
     let [shortage, run_out] = warnings(batch, &source, wanted, distinct);
     league.openings_hash =

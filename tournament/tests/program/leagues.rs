@@ -121,6 +121,7 @@ fn what_contradicts_leagues_is_refused() {
         ("[[league]]\nname = \" \"\n", "a league has an empty name"),
         ("[[league]]\nname = \"w\"\nweight = 0\n", "the weight of a league must be from 1 to 1000"),
         ("[[league]]\nname = \"f\"\nopenings = \"/no/such\"\n", "league f: openings /no/such"),
+        ("[[league]]\nname = \"g\"\nopenings = \"/no/{league}\"\n", "league g: openings /no/g"),
         ("[[league]]\nspeed = 3\n", "unknown field `speed`"),
     ] {
         let (is_success, text) = run(&config(directory.path(), league), &log, &[]);
