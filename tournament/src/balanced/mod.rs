@@ -234,7 +234,8 @@ pub fn make(
     report(progress);
     while progress.found < wanted {
         let Some(opening) = candidates.next_sound()? else {
-            bail!("only {} openings found, and no candidates are left", progress.found);
+            let found = text::counted(progress.found, "opening");
+            bail!("only {found} found, and no candidates are left");
         };
         progress.judged += 1;
         let value = match judge(&opening, Nodes::First)? {

@@ -10,6 +10,7 @@ use crate::model::record::GameRecord;
 use crate::model::settings::SearchLimits;
 use crate::stats::format::format_elo;
 use crate::stats::{Duel, Elo, Repeats, Score};
+use crate::text::counted;
 
 /// Games of an engine with more nodes per move against itself with fewer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -60,7 +61,8 @@ pub fn sort_by_nodes(config: &mut Config) -> Result<()> {
     }
     engines.sort_by_key(|(nodes, _)| *nodes);
     if let Some(pair) = engines.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        bail!("two engines have the same limit of {} nodes: doublings need different limits", pair[0].0);
+        let limit = counted(pair[0].0, "node");
+        bail!("two engines have the same limit of {limit}: doublings need different limits");
     }
     config.engine = engines.into_iter().map(|(_, engine)| engine).collect();
     Ok(())

@@ -3,7 +3,7 @@
 use kakugo::output::width;
 
 use crate::model::record::GameRecord;
-use crate::text::{NAME_LENGTH, clipped, visible};
+use crate::text::{NAME_LENGTH, clipped, counted, visible};
 
 /// Minimum number of characters kept of a name, however narrow the terminal is.
 const LEAST_NAME: usize = 10;
@@ -11,7 +11,7 @@ const LEAST_NAME: usize = 10;
 /// The line about a game of a batch of `games`. If it is wider than `columns`, the least important parts are
 /// omitted: the pair, the stones, the ends of the names, the end of the line.
 pub fn game_line(games: usize, record: &GameRecord, columns: Option<usize>) -> String {
-    let stones = format!(", {} stones", record.stones());
+    let stones = format!(", {}", counted(record.stones(), "stone"));
     let tails = [format!("{stones}, pair {}", record.pair), stones, String::new()];
     let line = |length: usize, tail: &str| {
         let [black, white] = [&record.black.name, &record.white.name].map(|name| clipped(name, length));

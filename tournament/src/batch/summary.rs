@@ -361,7 +361,8 @@ impl fmt::Display for BatchSummary<'_> {
             writeln!(f, "{}", status.describe(sprt.elo0, sprt.elo1))?;
         }
         for (engine, failures) in self.dropped() {
-            writeln!(f, "{} was dropped after {failures} consecutive failures", name(engine))?;
+            let failures = counted(failures, "consecutive failure");
+            writeln!(f, "{} was dropped after {failures}", name(engine))?;
         }
         let endings: Vec<String> =
             self.endings.iter().map(|(ending, count)| format!("{} {count}", name(ending))).collect();

@@ -46,11 +46,15 @@ pub struct ConvertArgs {
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     let inputs = inputs(&args.inputs, RecordFormat::EXTENSIONS)?;
     let is_input = |path: &Path| !is_stream(path) && inputs.iter().any(|input| is_same(input, path));
-    ensure!(
-        !is_input(&args.output),
-        "{} is an input file and is not replaced by a part of it",
-        args.output.display()
-    );
+    if is_input(&args.output) {
+        let is_part = inputs.len() > 1 || args.game.is_some();
+        let reason = if is_part {
+            " and is not replaced by a part of it"
+        } else {
+            "; give another name for the result"
+        };
+        bail!("{} is an input file{reason}", args.output.display());
+    }
     let (header, games) = args.games(&inputs)?;
     let is_directory = args.output.is_dir() || args.output.as_os_str().to_string_lossy().ends_with('/');
     let format = args.to.or(if is_directory { None } else { RecordFormat::of_path(&args.output) });
@@ -191,6 +195,11 @@ mod tests {
         assert!(error_of("a.doc", None).starts_with("/a.doc: unknown format"));
         assert_eq!(error_of("a.pgn", None), "/a.pgn exists: --force replaces it");
         assert!(error_of("none/a.pgn", None).starts_with("/none/a.pgn: No such file"));
+        let whole = "/in.jsonl is an input file; give another name for the result";
+        assert_eq!(error_of("in.jsonl", None), whole);
+        assert!(
+            error_of("in.jsonl", Some(1)).ends_with("is an input file and is not replaced by a part of it")
+        );
         let mut left: Vec<_> =
             std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
         left.sort();

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::files::merge::merge;
+use crate::text::counted;
 
 /// Join the results of a batch's shares.
 #[derive(Debug, Args)]
@@ -29,6 +30,6 @@ pub fn run(args: &MergeArgs) -> Result<ExitCode> {
         _ => "; `tournament run --resume --log FILE` plays the missing games".to_owned(),
     };
     let name = args.output.display();
-    super::print(&format!("{name}: {} of {} games{missing}\n", merged.games, merged.of))?;
+    super::print(&format!("{name}: {} of {}{missing}\n", merged.games, counted(merged.of, "game")))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -13,6 +13,7 @@ use crate::balanced::{self, BookFile, Candidates, Nodes, OpeningsProgress, Recip
 use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
+use crate::text::counted;
 
 /// Make a book of balanced openings: random stones near the centre, kept if an engine judges them balanced.
 ///
@@ -93,7 +94,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     let report = |progress: OpeningsProgress| {
         bar.set_position(progress.found as u64);
         if progress.judged > 0 {
-            bar.set_message(format!("{} candidates judged", progress.judged));
+            bar.set_message(format!("{} judged", counted(progress.judged, "candidate")));
         }
     };
     let value = |opening: &[Point], nodes| match nodes {
@@ -103,12 +104,14 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     let progress = balanced::make(&recipe, args.count, &mut book, value, report)?;
     bar.finish_and_clear();
     if !args.quiet {
-        let (found, judged, path) = (progress.found, progress.judged, args.out.display());
+        let path = args.out.display();
+        let found = counted(progress.found, "opening");
+        let judged = counted(progress.judged, "candidate");
         let silent = match progress.without_value {
             0 => String::new(),
             count => format!(", {count} of them without a value"),
         };
-        super::print(&format!("{path}: {found} openings, {judged} candidates judged in this run{silent}\n"))?;
+        super::print(&format!("{path}: {found}, {judged} judged in this run{silent}\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -255,7 +255,7 @@ fn lines(game: &GameRecord, replay: &Replay, view: &View, games: usize, columns:
     let mut lines = vec![
         text(&players),
         text(&format!("{about}  ({} of {games})", view.game + 1)),
-        text(&format!("{last}  (of {} moves)", replay.moves.len())),
+        text(&format!("{last}  (of {})", counted(replay.moves.len(), "move"))),
     ];
     let cell = if view.numbers || !replay.walls().is_empty() { 3 } else { 2 };
     let board_width = 5 + cell * usize::from(replay.size.width());

@@ -18,7 +18,7 @@ use crate::files::{RecordFormat, UNFINISHED, results};
 use crate::model::game_kind::GameKind;
 use crate::model::procedure::is_opening_complete;
 use crate::model::record::GameRecord;
-use crate::text::visible;
+use crate::text::{counted, visible};
 
 /// The beginning of a game in a file.
 struct Beginning {
@@ -47,7 +47,8 @@ pub fn parse(bytes: &[u8], format: RecordFormat, game: &GameKind, name: &str) ->
     match first {
         Some(error) if openings.found.is_empty() => return Err(error),
         Some(error) => {
-            let text = format!("{name}: {count} games without a usable opening were skipped ({error:#})");
+            let (games, were) = (counted(count, "game"), if count == 1 { "was" } else { "were" });
+            let text = format!("{name}: {games} without a usable opening {were} skipped ({error:#})");
             output::status_line(visible(&text));
         }
         None => ensure!(!openings.found.is_empty(), "the file contains no games"),

@@ -18,6 +18,7 @@ use kakugo::files::CodePage;
 
 use crate::files::RecordFormat;
 use crate::model::game_kind::GameKind;
+use crate::text::counted;
 
 pub mod book;
 pub mod games;
@@ -76,24 +77,24 @@ impl Source {
     }
 
     fn too_few(&self, rounds: usize, found: usize) -> String {
-        let openings = if found == 1 { "opening" } else { "openings" };
-        let (name, repetition) = (self.described(), self.repetition());
-        format!("{name} has {found} {openings} for {rounds} rounds: {repetition} ({REPEATS})")
+        let (name, repetition) = (self.described(), self.repetition(found));
+        format!("{name} has {} for {rounds} rounds: {repetition} ({REPEATS})", counted(found, "opening"))
     }
 
     /// The warning that all of the `found` openings from this source have been played.
     pub fn run_out(&self, found: usize) -> String {
-        format!(
-            "all {found} openings of {} have been played: {} ({REPEATS})",
-            self.described(),
-            self.repetition()
-        )
+        let (name, repetition) = (self.described(), self.repetition(found));
+        match found {
+            1 => format!("the only opening of {name} has been played: {repetition} ({REPEATS})"),
+            _ => format!("all {found} openings of {name} have been played: {repetition} ({REPEATS})"),
+        }
     }
 
-    /// Describes what a batch does once all openings have been played.
-    fn repetition(&self) -> &'static str {
+    /// Describes what a batch does once all of the `found` openings have been played.
+    fn repetition(&self, found: usize) -> &'static str {
         match self {
             Source::Extended(..) => "random ones are repeated, some of them rotated or mirrored",
+            _ if found == 1 => "it is repeated",
             Source::Random(_) => "they are repeated, some more often than others",
             _ => "they are repeated in a new order each time",
         }
@@ -268,6 +269,10 @@ mod tests {
         ));
         let file = Source::File(PathBuf::from("my.txt"));
         assert!(file.shortage(3, 2).unwrap().starts_with("my.txt has 2 openings for 3 rounds"));
+        let one = file.shortage(3, 1).unwrap();
+        assert!(one.starts_with("my.txt has 1 opening for 3 rounds: it is repeated ("), "{one}");
+        let one = Source::Random(0).run_out(1);
+        assert!(one.starts_with("the only opening of random:0 has been played: it is repeated ("), "{one}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use anyhow::{Result, ensure};
+use kakugo::text::counted;
 
 /// A set of processors for one game; empty means any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,9 +18,14 @@ impl Cpus {
         ensure!(cfg!(target_os = "linux"), "engines can be pinned to processors only on Linux");
         ensure!(
             processors.len() >= slots * threads,
-            "pinning {slots} games of {threads} threads at a time needs {} processors; only {} are available",
-            slots * threads,
-            processors.len()
+            "pinning {} of {} at a time needs {}; only {} available",
+            counted(slots, "game"),
+            counted(threads, "thread"),
+            counted(slots * threads, "processor"),
+            match processors.len() {
+                1 => "1 is".to_owned(),
+                count => format!("{count} are"),
+            }
         );
         Ok(processors.chunks(threads).take(slots).map(|chunk| Cpus(chunk.to_vec())).collect())
     }
@@ -83,6 +89,8 @@ mod tests {
         assert_eq!(slots, [Cpus(vec![0, 2]), Cpus(vec![3, 5])]);
         let error = Cpus::deal(&[0, 1, 2], 2, 2).unwrap_err().to_string();
         assert_eq!(error, "pinning 2 games of 2 threads at a time needs 4 processors; only 3 are available");
+        let error = Cpus::deal(&[0], 1, 3).unwrap_err().to_string();
+        assert_eq!(error, "pinning 1 game of 3 threads at a time needs 3 processors; only 1 is available");
         assert!(!available().is_empty());
     }
 }

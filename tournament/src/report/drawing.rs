@@ -6,7 +6,7 @@ use kakugo::drawing::{Drawing, Look};
 use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
 use crate::model::record::{GameRecord, MoveRecord};
-use crate::text::{NAME_LENGTH, clipped, name, visible};
+use crate::text::{NAME_LENGTH, clipped, counted, name, visible};
 
 /// Width of a cell, and of the row numbers, in columns.
 const CELL: usize = 3;
@@ -128,7 +128,7 @@ pub fn describe_move(record: &GameRecord, replay: &Replay, ply: usize) -> String
 fn describe_played(played: &MoveRecord) -> String {
     let value = played.value.map(|value| format!(", value {value}")).unwrap_or_default();
     let depth = played.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
-    let nodes = played.nodes.map(|nodes| format!(", {nodes} nodes")).unwrap_or_default();
+    let nodes = played.nodes.map(|nodes| format!(", {}", counted(nodes, "node"))).unwrap_or_default();
     format!("{value}{depth}{nodes}, {:.1} ms", played.ms)
 }
 

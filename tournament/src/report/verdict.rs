@@ -7,7 +7,7 @@ use crate::config::SprtConfig;
 use crate::model::dropouts::Dropouts;
 use crate::model::record::{GameRecord, Header};
 use crate::stats::{Accepted, MatchProgress, Model, Sprt, SprtProgress};
-use crate::text::name;
+use crate::text::{counted, name};
 
 /// The part of a configuration that the report needs; the rest may have been written by other versions.
 #[derive(Deserialize)]
@@ -80,22 +80,23 @@ fn verdict(
     let status = outcome.progress.status();
     let scale = if *model == Model::Normalised { "normalised Elo" } else { "Elo" };
     let better = format!("{} is better than {}", name(first), name(second));
+    let of_played = counted(played, "game");
     let words = match status.decision {
-        Some(Accepted::H1) => format!("accepts H1 after {played} games: {better} by at least {elo1} {scale}"),
-        Some(Accepted::H0) => format!("accepts H0 after {played} games: {better} by at most {elo0} {scale}"),
+        Some(Accepted::H1) => format!("accepts H1 after {of_played}: {better} by at least {elo1} {scale}"),
+        Some(Accepted::H0) => format!("accepts H0 after {of_played}: {better} by at most {elo0} {scale}"),
         None if outcome.is_exhausted => {
-            format!("ended undecided after {played} games, because the last ones repeat earlier games")
+            format!("ended undecided after {of_played}, because the last ones repeat earlier games")
         }
         None if played >= games => format!("ended undecided after all {games} games"),
-        None => format!("is undecided after {played} of at most {games} games"),
+        None => format!("is undecided after {played} of at most {}", counted(games, "game")),
     };
     format!(
         "The test {words} (SPRT [{elo0}, {elo1}], alpha {alpha}, beta {beta}; LLR {:.2}, bounds {:.2} and {:.2}, \
-         {} pairs)",
+         {})",
         status.llr,
         status.lower,
         status.upper,
-        outcome.progress.pairs()
+        counted(outcome.progress.pairs(), "pair")
     )
 }
 
@@ -110,10 +111,11 @@ pub(super) fn dropped(header: &Header, records: &[GameRecord]) -> Vec<String> {
     }
     let is_complete = records.len() >= header.planned();
     let sentence = |(engine, failures)| match is_complete {
-        true => format!("{} has failed {failures} games in a row", name(engine)),
+        true => format!("{} has failed {} in a row", name(engine), counted(failures, "game")),
         false => format!(
-            "{} was dropped after {failures} consecutive failures; its other games are not played",
-            name(engine)
+            "{} was dropped after {}; its other games are not played",
+            name(engine),
+            counted(failures, "consecutive failure")
         ),
     };
     dropouts.out().into_iter().map(sentence).collect()

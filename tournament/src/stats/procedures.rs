@@ -7,6 +7,7 @@ use kakugo::board::Color;
 
 use crate::model::record::GameRecord;
 use crate::stats::Score;
+use crate::text::counted;
 
 /// Totals over the games that began with a procedure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,10 +45,11 @@ impl fmt::Display for ProcedureTally {
         let percent = |score: &Score| 100.0 * score.mean().unwrap_or(0.5);
         writeln!(
             f,
-            "openings: {} legal answers; the second player scored {:.1}% and had black in {} of {games} games; black scored {:.1}%",
-            self.answers,
+            "openings: {}; the second player scored {:.1}% and had black in {} of {}; black scored {:.1}%",
+            counted(self.answers, "legal answer"),
             percent(&self.second),
             self.swapped,
+            counted(games, "game"),
             percent(&self.black),
         )
     }

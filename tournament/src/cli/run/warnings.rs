@@ -64,10 +64,8 @@ pub fn uneven_share(batch: &Batch, shard: Shard) {
 /// Warns of engines that were dropped in earlier runs.
 pub fn dropped_before(reporter: &RunReporter, summary: &BatchSummary) {
     for (name, failures) in summary.dropped() {
-        let name = text::name(name);
-        reporter.warn(&format!(
-            "{name} stays dropped after {failures} consecutive failures; --drop-dead 0 plays its games"
-        ));
+        let (name, failures) = (text::name(name), text::counted(failures, "consecutive failure"));
+        reporter.warn(&format!("{name} stays dropped after {failures}; --drop-dead 0 plays its games"));
     }
 }
 
@@ -99,8 +97,7 @@ pub fn exhausted(reporter: &RunReporter, summary: &BatchSummary) {
 
 /// The warning that an engine is dropped after the game of `record`.
 pub fn dropped(name: &str, record: &GameRecord, batch: &Batch) -> String {
-    let (name, ending, failures) = (text::name(name), &record.ending, batch.config.drop_dead.unwrap_or(0));
-    format!(
-        "{name} is dropped after {failures} consecutive failures (last: {ending}); its other games are not played"
-    )
+    let (name, ending) = (text::name(name), &record.ending);
+    let failures = text::counted(batch.config.drop_dead.unwrap_or(0), "consecutive failure");
+    format!("{name} is dropped after {failures} (last: {ending}); its other games are not played")
 }
