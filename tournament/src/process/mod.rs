@@ -125,6 +125,20 @@ pub enum End {
 struct Kept {
     evidence: Evidence,
     info: SearchInfo,
+    /// What has arrived of a line of the engine whose end has not.
+    begun: String,
+}
+
+impl Kept {
+    /// The evidence, with the line that has only begun.
+    fn evidence(&self) -> Evidence {
+        let mut evidence = self.evidence.clone();
+        if !self.begun.is_empty() {
+            evidence.lines.push_back(format!("< {} (no line end)", self.begun));
+            shorten(&mut evidence.lines);
+        }
+        evidence
+    }
 }
 
 /// A running engine. Dropping it kills it and every process that it started.
@@ -263,7 +277,7 @@ impl Process {
 
     /// The latest lines to and from the engine, its last `MESSAGE` or `DEBUG`, and the end of its stderr.
     pub fn evidence(&self) -> Evidence {
-        self.kept.lock().evidence.clone()
+        self.kept.lock().evidence()
     }
 
     /// Search info of the engine since the last call.

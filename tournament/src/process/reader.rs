@@ -15,15 +15,15 @@ const MAX_LINE: usize = 1000;
 /// Forwards the engine's answers until its output ends; chat is only kept.
 pub fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<OutputLine>, kept: &Mutex<Kept>) {
     let mut reader = BufReader::new(Stamped { inner: stdout, at: Instant::now() });
-    while let Some(text) = read_line(&mut reader) {
+    while let Some(text) = read_line_in_parts(&mut reader, |begun| kept.lock().begun = text_of(begun)) {
         let at = reader.get_ref().at;
         log::trace!("{name} < {text}");
+        let mut kept = kept.lock();
+        kept.begun.clear();
         if is_chat(&text) {
-            let mut kept = kept.lock();
             kept.info.note(&text);
             kept.evidence.message = Some(text);
         } else if !text.is_empty() {
-            let mut kept = kept.lock();
             kept.evidence.lines.push_back(format!("< {text}"));
             shorten(&mut kept.evidence.lines);
             drop(kept);
@@ -66,6 +66,11 @@ fn is_chat(line: &str) -> bool {
 
 /// The next line, trimmed and cut to [`MAX_LINE`] bytes; `None` at the end of the stream.
 fn read_line(reader: &mut impl BufRead) -> Option<String> {
+    read_line_in_parts(reader, |_| {})
+}
+
+/// Like [`read_line`]; reports what has arrived of a line whose end has not.
+fn read_line_in_parts(reader: &mut impl BufRead, mut report: impl FnMut(&[u8])) -> Option<String> {
     let mut line = Vec::new();
     loop {
         let buffer = match reader.fill_buf() {
@@ -83,9 +88,16 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
         let at_end = end.is_some() || buffer.is_empty();
         reader.consume(taken + usize::from(end.is_some()));
         if at_end {
-            return Some(String::from_utf8_lossy(&line).trim().to_owned());
+            return Some(text_of(&line));
+        }
+        if room > 0 {
+            report(&line);
         }
     }
+}
+
+fn text_of(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).trim().to_owned()
 }
 
 #[cfg(test)]
@@ -101,6 +113,40 @@ mod tests {
         assert_eq!(read_line(&mut reader).as_deref(), Some(""));
         assert_eq!(read_line(&mut reader).as_deref(), Some("last"));
         assert_eq!(read_line(&mut reader), None);
+    }
+
+    #[test]
+    fn the_beginning_of_a_line_is_known() {
+        let mut parts = Vec::new();
+        let mut reader = BufReader::new((&b"3,"[..]).chain(&b"4\n7,7\n"[..]));
+        let line = read_line_in_parts(&mut reader, |begun| parts.push(text_of(begun)));
+        assert_eq!((line.as_deref(), parts), (Some("3,4"), vec!["3,".to_owned()]));
+        let line = read_line_in_parts(&mut reader, |begun| panic!("{begun:?} is a part of a whole line"));
+        assert_eq!(line.as_deref(), Some("7,7"));
+    }
+
+    #[test]
+    fn the_beginning_of_a_line_is_evidence_until_the_line_ends() {
+        /// A stream that checks what is kept while its second part is awaited.
+        struct Halting<'a> {
+            parts: Vec<&'static [u8]>,
+            kept: &'a Mutex<Kept>,
+        }
+        impl Read for Halting<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let Some(part) = self.parts.pop() else { return Ok(0) };
+                if self.parts.is_empty() {
+                    assert_eq!(self.kept.lock().evidence().lines, ["< OK", "< 3,4 (no line end)"]);
+                }
+                buffer[..part.len()].copy_from_slice(part);
+                Ok(part.len())
+            }
+        }
+        let kept = Mutex::new(Kept::default());
+        let (sender, lines) = std::sync::mpsc::sync_channel(9);
+        read_answers("x", Halting { parts: vec![&b"\n"[..], b"3,4", b"OK\n"], kept: &kept }, &sender, &kept);
+        assert_eq!(kept.lock().evidence().lines, ["< OK", "< 3,4"]);
+        assert_eq!(lines.try_iter().map(|line| line.text).collect::<Vec<_>>(), ["OK", "3,4"]);
     }
 
     #[test]

@@ -67,6 +67,11 @@ fn the_clock_distinguishes_slow_from_hung() {
         let is_late = played.stdout.contains("overruns 1 (worst ");
         assert!(is_late || ending != "time", "{}", played.stdout);
     });
+    // A line that never ends explains the loss.
+    let played = run(["endless-line", "random"], &flags);
+    played.ended("hang", "0-1");
+    let last = played.game()["evidence"]["lines"].as_array().unwrap().last().unwrap().as_str().unwrap();
+    assert!(last.starts_with("< MESSAGE xxx") && last.ends_with("x (no line end)"), "{last}");
 }
 
 #[test]
