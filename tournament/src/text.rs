@@ -1,13 +1,21 @@
-//! Makes foreign text safe for terminals and pages (re-exported from the library) and for spreadsheets.
+//! Makes foreign text safe for terminals and pages (re-exported from the library) and for spreadsheets, and fits it
+//! into the columns of tables.
 
 use std::borrow::Cow;
 
+pub use kakugo::output::width;
 pub use kakugo::text::{
     NAME_LENGTH, clipped, counted, error, json, name, visible, visible_json, visible_lines,
 };
 
 /// Characters at which spreadsheets start a formula, or which they skip before one, wide forms included.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+
+/// A text of a table, with spaces at its end to fill `columns` columns of a terminal. Characters of Chinese or
+/// Japanese take two.
+pub fn padded(text: &str, columns: usize) -> String {
+    text.to_owned() + &" ".repeat(columns.saturating_sub(width(text)))
+}
 
 /// A text as a spreadsheet cell: an apostrophe prevents it from being read as a formula or a number.
 pub fn cell(text: &str) -> Cow<'_, str> {
@@ -32,6 +40,13 @@ fn is_formula(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_filled_whatever_their_characters_take() {
+        assert_eq!(padded("ab", 5), "ab   ");
+        assert_eq!(padded("日本", 5), "日本 ");
+        assert_eq!(padded("日本語", 5), "日本語");
+    }
 
     #[test]
     fn cells_are_no_formulas_and_read_as_they_were_written() {

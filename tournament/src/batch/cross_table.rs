@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::stats::format::{format_rating, points};
 use crate::stats::{Rating, Score};
-use crate::text::name;
+use crate::text::{name, padded, width};
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +27,17 @@ const ELO: &str = "Elo [95%]";
 /// each other.
 pub fn cross_table(rows: &[Row], meetings: &BTreeMap<(usize, usize), Score>) -> String {
     let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
-    let width = longest(&mut rows.iter().map(|row| name(row.name).chars().count())).max("engine".len());
+    let columns = longest(&mut rows.iter().map(|row| width(&name(row.name)))).max("engine".len());
     let ratings: Vec<String> =
         rows.iter().map(|row| row.rating.map(format_rating).unwrap_or_default()).collect();
     let rated = longest(&mut ratings.iter().map(String::len)).max(ELO.len());
     let of = |score: &Score| format!("{}/{}", points(score), score.games());
     let ranks: String = (1..=rows.len()).map(|rank| format!(" {rank:>10}")).collect();
-    let mut text = format!("  #  {:width$} {:>12}  {ELO:rated$} {ranks}\n", "engine", "points");
+    let engine = padded("engine", columns);
+    let mut text = format!("  #  {engine} {:>12}  {ELO:rated$} {ranks}\n", "points");
     for (rank, (row, rating)) in rows.iter().zip(&ratings).enumerate() {
-        let total = of(&row.score);
-        let _ = write!(text, "{:>3}. {:width$} {total:>12}  {rating:rated$} ", rank + 1, name(row.name));
+        let (engine, total) = (padded(&name(row.name), columns), of(&row.score));
+        let _ = write!(text, "{:>3}. {engine} {total:>12}  {rating:rated$} ", rank + 1);
         for other in rows {
             let cell = match meetings.get(&(row.engine, other.engine)) {
                 _ if other.engine == row.engine => "-".to_owned(),

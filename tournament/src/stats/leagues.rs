@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::format::{after_score, counts, format_score};
 use super::{Duel, Elo, PairedResults, Pairs, Score, Sprt};
 use crate::model::record::GameRecord;
-use crate::text::name;
+use crate::text::{name, padded, width};
 
 /// One league of a match, from the first engine's point of view.
 #[derive(Debug)]
@@ -96,12 +96,13 @@ pub fn of_duel(games: &[&GameRecord], first: &str, second: &str) -> Vec<LeagueRe
 
 /// Formats one line per league.
 pub fn table(leagues: &[LeagueResult]) -> String {
-    let width = leagues.iter().map(|league| name(&league.name).chars().count()).max().unwrap_or(0);
+    let columns = leagues.iter().map(|league| width(&name(&league.name))).max().unwrap_or(0);
     let line = |league: &LeagueResult| {
         let elo = after_score(league.elo);
         let llr = league.llr.map(|llr| format!(", LLR {llr:.2}")).unwrap_or_default();
         let (score, counts) = (format_score(&league.score), counts(&league.pairs, ", "));
-        format!("    {:width$}  {score}{elo}, pairs {counts}{llr}\n", name(&league.name))
+        let name = padded(&name(&league.name), columns);
+        format!("    {name}  {score}{elo}, pairs {counts}{llr}\n")
     };
     leagues.iter().map(line).collect()
 }

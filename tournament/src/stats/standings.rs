@@ -12,7 +12,7 @@ use crate::stats::format::{counts, format_elo, format_score, interval, rating_va
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Repeats, Score};
-use crate::text::{counted, name, visible};
+use crate::text::{counted, name, padded, visible, width};
 
 /// All statistics of a pool.
 #[derive(Debug, Serialize)]
@@ -147,24 +147,34 @@ impl Standings {
 
     fn table(&self) -> String {
         let mut text = String::new();
-        let names = self.ratings.players.iter().map(|player| name(&player.name).chars().count());
-        let width = names.max().unwrap_or(0).max("player".len());
+        let names = self.ratings.players.iter().map(|player| width(&name(&player.name)));
+        let columns = names.max().unwrap_or(0).max("player".len());
         for group in 0..self.ratings.groups {
             if self.ratings.groups > 1 {
                 let _ = writeln!(text, "\nGroup {}", group + 1);
             }
             let _ = writeln!(
                 text,
-                "\n   #  {:width$}  {:>6}  {:^15}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5}  {:>5}  {:>6}  {:>6}",
-                "player", "Elo", "95%", "LOS", "games", "score", "draws", "won", "lost", "black", "white"
+                "\n   #  {}  {:>6}  {:^15}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5}  {:>5}  {:>6}  {:>6}",
+                padded("player", columns),
+                "Elo",
+                "95%",
+                "LOS",
+                "games",
+                "score",
+                "draws",
+                "won",
+                "lost",
+                "black",
+                "white"
             );
             let players = self.ratings.players.iter().zip(&self.by_color);
             for (place, (player, colors)) in players.filter(|(player, _)| player.group == group).enumerate() {
                 let _ = writeln!(
                     text,
-                    "{:>4}  {:width$}  {:>6}  {:^15}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5}  {:>5}  {:>6}  {:>6}",
+                    "{:>4}  {}  {:>6}  {:^15}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5}  {:>5}  {:>6}  {:>6}",
                     place + 1,
-                    name(&player.name),
+                    padded(&name(&player.name), columns),
                     rating_value(player),
                     interval_text(player),
                     percent(player.los),
@@ -223,9 +233,9 @@ impl Standings {
     fn openings_table(&self) -> String {
         // The rule and the board of each opening, if they differ.
         let kinds: Vec<String> = self.openings.iter().map(OpeningSummary::kind).collect();
-        let widest = kinds.iter().map(|kind| kind.chars().count()).max().unwrap_or(0).max("rule".len());
-        let width = if kinds.iter().any(|kind| *kind != kinds[0]) { widest + 2 } else { 0 };
-        let column = |kind: &str| if width > 0 { format!("{kind:width$}") } else { String::new() };
+        let widest = kinds.iter().map(|kind| width(kind)).max().unwrap_or(0).max("rule".len());
+        let columns = if kinds.iter().any(|kind| *kind != kinds[0]) { widest + 2 } else { 0 };
+        let column = |kind: &str| if columns > 0 { padded(kind, columns) } else { String::new() };
         let head = column("rule");
         let mut text = format!("\n{:>6}  {:>6}  {:>6}  {head}opening\n", "games", "black", "draws");
         for (OpeningSummary { opening, black, .. }, kind) in self.openings.iter().zip(&kinds) {

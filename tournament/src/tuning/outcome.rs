@@ -38,16 +38,15 @@ fn short(value: f64) -> String {
 
 /// The table: each parameter's initial and current value, and their distance in units of `c_end`.
 pub fn table(spsa: &Spsa) -> String {
-    let width = spsa
-        .parameters()
-        .iter()
-        .map(|parameter| text::name(&parameter.name).chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(9);
+    let columns = name_columns(spsa);
     let mut table = format!(
-        "{:width$} {:>10} {:>10} {:>8} {:>8}   {}\n",
-        "parameter", "start", "value", "rounded", "moved", "range"
+        "{} {:>10} {:>10} {:>8} {:>8}   {}\n",
+        text::padded("parameter", columns),
+        "start",
+        "value",
+        "rounded",
+        "moved",
+        "range"
     );
     for (parameter, &value) in spsa.parameters().iter().zip(spsa.values()) {
         let Parameter { name, start, min, max, c_end, .. } = parameter;
@@ -55,8 +54,8 @@ pub fn table(spsa: &Spsa) -> String {
         let at_end = if value <= *min || value >= *max { ", at the limit" } else { "" };
         let _ = writeln!(
             table,
-            "{:width$} {:>10} {:>10} {:>8} {moved:>+7.2}c   {} to {}{at_end}",
-            text::name(name),
+            "{} {:>10} {:>10} {:>8} {moved:>+7.2}c   {} to {}{at_end}",
+            text::padded(&text::name(name), columns),
             short(*start),
             short(value),
             parameter.whole(value),
@@ -67,21 +66,28 @@ pub fn table(spsa: &Spsa) -> String {
     table
 }
 
+/// Width of the column of names in tables of parameters.
+fn name_columns(spsa: &Spsa) -> usize {
+    let names = spsa.parameters().iter().map(|parameter| text::width(&text::name(&parameter.name)));
+    names.max().unwrap_or(0).max("parameter".len())
+}
+
 /// The effect of the upper value of each parameter over the lower one, best first; empty after too few games.
 pub fn effects_table(spsa: &Spsa, scores: &[Score]) -> String {
     let Some(effects) = spsa.effects(scores) else { return String::new() };
     let mut rows: Vec<(&Parameter, Effect)> = spsa.parameters().iter().zip(effects).collect();
     rows.sort_by(|a, b| b.1.elo.total_cmp(&a.1.elo));
-    let width = rows.iter().map(|(parameter, _)| text::name(&parameter.name).chars().count()).max();
-    let width = width.unwrap_or(0).max(9);
-    let mut table = format!("{:width$} {:>22}   Elo (95%)\n", "parameter", "upper against lower");
+    let columns = name_columns(spsa);
+    let heading = text::padded("parameter", columns);
+    let mut table = format!("{heading} {:>22}   Elo (95%)\n", "upper against lower");
     for (parameter, Effect { elo, margin }) in rows {
         let Parameter { name, start, min, max, c_end, .. } = parameter;
         let [upper, lower] = [start + c_end, start - c_end].map(|value| short(value.clamp(*min, *max)));
         // In a tuning, the values and their distances change from iteration to iteration.
         let tried =
             if spsa.is_screened(parameter) { format!("{upper} against {lower}") } else { "±c".to_owned() };
-        let _ = writeln!(table, "{:width$} {tried:>22}   {elo:+.1} +- {margin:.1}", text::name(name));
+        let name = text::padded(&text::name(name), columns);
+        let _ = writeln!(table, "{name} {tried:>22}   {elo:+.1} +- {margin:.1}");
     }
     table
 }

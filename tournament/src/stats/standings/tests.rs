@@ -48,6 +48,18 @@ fn two_players_are_shown_with_their_pairs() {
 }
 
 #[test]
+fn names_of_wide_characters_leave_the_columns_straight() {
+    let mut games = games();
+    for game in &mut games {
+        for name in [&mut game.black.name, &mut game.white.name] {
+            *name = name.replace("one", "日本");
+        }
+    }
+    let text = standings(&games, 0).to_text(ALL);
+    assert!(text.contains("   1  日本       +95  ") && text.contains("   2  two        -95  "), "{text}");
+}
+
+#[test]
 fn sweeps_are_remarked_on_and_json_holds_no_infinity() {
     let mut games = games();
     games[3].result = GameResult::White;
