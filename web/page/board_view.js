@@ -1,10 +1,9 @@
 // The board that one plays on: stones and marks on one drawing, and a grid of cells over it for mouse, finger and keys.
 
-import { boardFrame, rowPath, stoneNumber, stoneShape } from "./shared/board.js";
-import { branchShape, cross, knownShape, takenShape, threatShape } from "./mark_shapes.js";
+import { boardFrame, stoneShape } from "./shared/board.js";
+import { at, draw, drawLines, hexFrame, inRow, isOnBoard, rowShift, slanted, spot } from "./drawing.js";
 import { h, s } from "./shared/dom.js";
 import { isSame, nameOf } from "./notation.js";
-import { hexFrame, inRow, isOnBoard, rowShift, spot } from "./hexagon.js";
 import { t } from "./strings.js";
 
 /**
@@ -285,98 +284,3 @@ export function makeBoard(box, events) {
 /** Whether a stone can be placed on a point. @param {Picture} picture @param {Point} point */
 const isEmpty = ({ stones, blocked }, point) =>
   !stones.some((stone) => isSame(stone.point, point)) && !blocked.some((other) => isSame(other, point));
-
-/** @param {Point & { word?: string }} point */
-const at = (point) => ({ ...point, word: point.word || nameOf(point) });
-
-/** A picture for the hexagon: its points are where they are drawn. @param {Picture} picture @returns {Picture} */
-function slanted(picture) {
-  /** @template {{ point: Point }} T @param {T[]} marks */
-  const marks = (marks) => marks.map((mark) => ({ ...mark, point: spot(mark.point) }));
-  const { rows, last, hint, refused, removed, forbidden, stones, branches, candidates, ghosts } = picture;
-  return {
-    ...picture,
-    rows: { ...rows, points: rows.points.map((row) => row.map(spot)) },
-    last: last && spot(last),
-    hint: hint && spot(hint),
-    refused: refused && { ...refused, point: spot(refused.point) },
-    removed: removed.map(spot),
-    forbidden: forbidden.map(spot),
-    stones: marks(stones),
-    branches: marks(branches),
-    candidates: marks(candidates),
-    ghosts: marks(ghosts),
-  };
-}
-
-/** @param {Record<string, SVGElement>} layers @param {Picture} picture */
-function draw(layers, picture) {
-  const { area, blocked, removed, rows, stones, last, hint, refused, forbidden, excluded, threats, branches, known } =
-    picture;
-  layers.blocked.replaceChildren(
-    ...blocked.map(({ x, y }) =>
-      s("rect", { class: "wall", x: x - 0.4, y: -y - 0.4, width: 0.8, height: 0.8, rx: 0.1 }),
-    ),
-  );
-  layers.removed.replaceChildren(...removed.map(takenShape));
-  layers.rows.replaceChildren(...rows.points.map((row) => s("path", { d: rowPath(row) })));
-  layers.rows.setAttribute("class", `layer rows ${rows.isFoul ? "foul" : "five"}`);
-  layers.stones.replaceChildren(
-    ...stones.map(({ point, isBlack, label }) =>
-      stoneShape(at(point), isBlack, {}, label ? stoneNumber(point, label) : null),
-    ),
-  );
-  layers.last.replaceChildren(...(last ? [s("circle", { class: "last", cx: last.x, cy: -last.y, r: 0.455 })] : []));
-  const side = area ? 2 * area.reach + 1 : 0;
-  layers.area.replaceChildren(
-    ...(area ? [s("rect", { x: area.x - side / 2, y: -area.y - side / 2, width: side, height: side, rx: 0.2 })] : []),
-  );
-  layers.hint.replaceChildren(...(hint ? [s("circle", { class: "hint", cx: hint.x, cy: -hint.y, r: 0.4 })] : []));
-  layers.forbidden.replaceChildren(...forbidden.map(cross));
-  layers.excluded.replaceChildren(
-    ...excluded.map(({ x, y }) => s("circle", { class: "left-out", cx: x, cy: -y, r: 0.3 })),
-  );
-  layers.threats.replaceChildren(...threats.map((threat) => threatShape(threat, threats)));
-  layers.branches.replaceChildren(...branches.map(({ point, text }) => branchShape(point, text)));
-  layers.known.replaceChildren(...known.map(knownShape));
-  layers.refused.replaceChildren(
-    ...(refused
-      ? [
-          stoneShape(at(refused.point), refused.isBlack, {
-            class: `stone ghost ${refused.isBlack ? "black" : "white"}`,
-          }),
-          cross(refused.point),
-        ]
-      : []),
-  );
-  drawLines(layers, picture);
-}
-
-/** @param {Record<string, SVGElement>} layers @param {Picture} picture */
-function drawLines(layers, { candidates, ghosts }) {
-  const isCovered = (/** @type {Point} */ point) => ghosts.some((ghost) => isSame(ghost.point, point));
-  layers.candidates.replaceChildren(
-    ...candidates
-      .filter(({ point }) => !isCovered(point))
-      .map(({ point, text, isBest, strength }) =>
-        s(
-          "g",
-          { class: isBest ? "candidate best" : "candidate", "--strength": String(strength) },
-          s("circle", { cx: point.x, cy: -point.y, r: 0.45 }),
-          s("text", { x: point.x, y: -point.y, class: text.length > 2 ? "long" : null }, text),
-        ),
-      ),
-  );
-  layers.ghosts.replaceChildren(
-    ...ghosts.map(({ point, isBlack, label }) =>
-      isBlack === null
-        ? branchShape(point, label)
-        : stoneShape(
-            at(point),
-            isBlack,
-            { class: `stone ghost ${isBlack ? "black" : "white"}` },
-            stoneNumber(point, label),
-          ),
-    ),
-  );
-}

@@ -1,9 +1,8 @@
 // The chance of one side over the game, to click on.
 
 import { h, responsive, s } from "./shared/dom.js";
-import { signOf } from "./marks.js";
 import { t } from "./strings.js";
-import { rateOf } from "./values.js";
+import { rateOf, signOf } from "./values.js";
 
 /**
  * @typedef {import("./tree.js").Node} Node

@@ -1,7 +1,8 @@
-// Moves that people make while they analyse: played into the tree, if the rules allow them.
+// Moves that people choose: one of several captures, and, in an analysis, any move that the rules allow, which is played into
+// the tree.
 
-import { isSameMove, nameOf } from "./notation.js";
-import { chooseCapture } from "./captures.js";
+import { $, h } from "./shared/dom.js";
+import { isSame, isSameMove, nameOf } from "./notation.js";
 import { CutOff } from "./engine.js";
 import { isVariant } from "./rules.js";
 import { t } from "./strings.js";
@@ -12,6 +13,31 @@ import { reasonOf } from "./variants.js";
  * @typedef {import("./tree.js").Node} Node
  * @typedef {import("./notation.js").Point} Point
  */
+
+/**
+ * The move on a point, after a question if it can capture in several ways; `null` if nobody answers.
+ * @param {import("./tree.js").Node} node @param {Point} point
+ * @returns {Promise<Point | null>}
+ */
+export function chooseCapture(node, point) {
+  const found = node.judged?.state?.choices.find((choice) => isSame(choice.point, point));
+  if (!found) return Promise.resolve(point);
+  const dialog = /** @type {HTMLDialogElement} */ ($("capture-dialog"));
+  $("capture-text").textContent = t("capture.text", { point: nameOf(point) });
+  return new Promise((resolve) => {
+    const pick = (/** @type {number} */ choice) => () => {
+      resolve({ ...point, choice });
+      dialog.close();
+    };
+    $("capture-choices").replaceChildren(
+      ...Array.from({ length: found.count }, (_, index) =>
+        h("button", { type: "button", onclick: pick(index + 1) }, t("capture.row", { number: index + 1 })),
+      ),
+    );
+    dialog.addEventListener("close", () => resolve(null), { once: true });
+    dialog.showModal();
+  });
+}
 
 /**
  * @param {Desk} desk

@@ -1,7 +1,7 @@
 // The tree of moves: the main line with numbers, variations beneath the move that they replace.
 
 import { h } from "./shared/dom.js";
-import { signOf } from "./marks.js";
+import { signOf } from "./values.js";
 import { nameOfMove } from "./notation.js";
 import { t } from "./strings.js";
 

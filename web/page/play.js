@@ -1,7 +1,7 @@
 // Plays a match: the person's moves, checked by the engine; the engine's answers; clocks; take back, hint, resign.
 
-import { chooseCapture } from "./captures.js";
 import { CHALLENGE_SIZE, LEVELS, noteWin, ruleAt } from "./challenge.js";
+import { chooseCapture } from "./explore.js";
 import { makeNegotiation } from "./negotiation.js";
 import { nameOf } from "./notation.js";
 import { newOpening } from "./opening.js";

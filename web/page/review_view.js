@@ -1,7 +1,7 @@
 // What a review says in words: about the game, about the move that is shown, and about the moves that cost most.
 
 import { $, h } from "./shared/dom.js";
-import { costliest, lossOf } from "./marks.js";
+import { costliest, lossOf } from "./values.js";
 import { nameOf, parseMoves } from "./notation.js";
 import { t } from "./strings.js";
 

@@ -1,10 +1,9 @@
 // The tree of a game: moves, variations, comments and what is known of each position. Knows nothing of the page.
 
 import { fits, formatMoves, isSame, isSameMove, nameOf, parseMoves } from "./notation.js";
-import { isMark } from "./marks.js";
 import { packLabels, unpackLabels } from "./markup.js";
 import { isGame, isVariant, suitsBoard } from "./rules.js";
-import { endValue } from "./values.js";
+import { endValue, isMark } from "./values.js";
 
 /**
  * @typedef {import("./notation.js").Point} Point

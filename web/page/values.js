@@ -1,10 +1,13 @@
-// Values of positions: always for one side, whoever is to move.
+// Values of positions, always for one side, whoever is to move; and the marks that a review gives to moves, as the engine
+// names them. What a mark means is the engine's business.
 
 import { t } from "./strings.js";
 
 /**
  * @typedef {import("./tree.js").Value} Value
  * @typedef {import("./desk.js").Side} Side
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {"forced" | "only-move" | "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "missed-win"} Mark
  */
 
 /**
@@ -43,3 +46,35 @@ export function valueText(value, side) {
     return t(value.black === 0.5 ? "end.draw" : "end.winner", { side: t(value.black > 0.5 ? "black" : "white") });
   return t("analysis.wins-in", { side: t(value.mate > 0 ? "black" : "white"), plies: Math.abs(value.mate) });
 }
+
+/** Marks as they stand behind moves. @type {Record<Mark, string>} */
+const SIGNS = {
+  forced: "",
+  "only-move": "!",
+  best: "",
+  good: "",
+  inaccuracy: "?!",
+  mistake: "?",
+  blunder: "??",
+  "missed-win": "??",
+};
+
+/** Marks of moves that cost much. */
+const ERRORS = ["inaccuracy", "mistake", "blunder", "missed-win"];
+
+/** @param {unknown} mark @returns {mark is Mark} */
+export const isMark = (mark) => typeof mark === "string" && Object.hasOwn(SIGNS, mark);
+
+/** The sign behind the move of a node. @param {Node} node */
+export const signOf = (node) => (node.review ? SIGNS[/** @type {Mark} */ (node.review.mark)] : "");
+
+/** Share of a win that the move of a node has cost. @param {Node} node */
+export const lossOf = ({ review }) => (review ? Math.max(0, review.before - review.after) : 0);
+
+/** The costliest errors of a line, in the order of play. @param {Node[]} line @param {number} most */
+export const costliest = (line, most) =>
+  line
+    .filter(({ review }) => review && ERRORS.includes(review.mark))
+    .sort((a, b) => lossOf(b) - lossOf(a))
+    .slice(0, most)
+    .sort((a, b) => a.ply - b.ply);

@@ -5,10 +5,9 @@ import { test } from "node:test";
 
 import { Cancelled, CutOff } from "../../page/engine.js";
 import { lineReader } from "../../page/live.js";
-import { lossOf, signOf } from "../../page/marks.js";
 import { askForbidden, askReview, askSolve, askThreats } from "../../page/study.js";
 import { GameTree } from "../../page/tree.js";
-import { blackRate, percentText } from "../../page/values.js";
+import { blackRate, lossOf, percentText, signOf } from "../../page/values.js";
 import { play } from "./helper.js";
 
 /** @type {import("../../page/engine.js").Position} */
