@@ -1,7 +1,7 @@
 // The talk about an opening: the person's stones and choices, the engine's answers.
 
 import { formatMoves, isSame, nameOf, parseMoves } from "./notation.js";
-import { askDecision, askDue, isPersons, personsSide, placedBy } from "./opening.js";
+import { askDecision, askDue, fifthsText, isPersons, personsSide, placedBy } from "./opening.js";
 import { t } from "./strings.js";
 
 /**
@@ -96,7 +96,7 @@ export function makeNegotiation(desk, engine, announce, hooks) {
     if (answer === "STAY") return t("opening.engine-chose", { side: t(engines) });
     const offered = /^OFFER (.*)$/.exec(answer);
     if (offered) return t("opening.engine-offers", { points: (parseMoves(offered[1]) || []).map(nameOf).join(", ") });
-    return t("opening.engine-placed", { points: points.map(nameOf).join(", ") });
+    return t("opening.engine-placed", { points: points.map(nameOf).join(", ") }) + fifthsText([answer]);
   }
 
   /** Gives the person's answer, if the procedure allows it. @param {Match} match @param {Opening} opening @param {string} answer */

@@ -4,6 +4,7 @@
 import { formatPoint, isRefusal, limitLines, pointOf } from "./live.js";
 import { nameOf, parseMoves } from "./notation.js";
 import { isRule } from "./rules.js";
+import { t } from "./strings.js";
 
 /**
  * @typedef {import("./desk.js").Side} Side
@@ -97,6 +98,12 @@ export const stonesOf = ({ answers }) =>
 export function placedBy(answer) {
   const { word, points } = partsOf(answer);
   return word === "OFFER" ? [] : points;
+}
+
+/** The number of fifth moves that an answer asks for, in words. @param {string[]} answers */
+export function fifthsText(answers) {
+  const [, count] = /FIFTHS (\d+)/.exec(answers.join()) || [];
+  return count ? ` ${t("opening.fifths")}: ${count}.` : "";
 }
 
 /** An answer for the protocol. @param {string} answer @param {number} size */

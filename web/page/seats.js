@@ -4,7 +4,7 @@ import { $, h } from "./shared/dom.js";
 import { t } from "./strings.js";
 import { nameOf as pointName } from "./notation.js";
 import { LEVELS } from "./challenge.js";
-import { areaKey, isPersons } from "./opening.js";
+import { areaKey, fifthsText, isPersons } from "./opening.js";
 import { endTitle, other } from "./play.js";
 import { percentText, rateOf, valueText } from "./values.js";
 
@@ -149,7 +149,7 @@ export function makeSeats(desk, engine) {
       (!isMine || !due
         ? t(`opening-rule.${at.name}`)
         : mayChoose
-          ? t(due.stones + due.offer > 0 ? "opening.choose-or-more" : "opening.choose-side")
+          ? t(due.stones + due.offer > 0 ? "opening.choose-or-more" : "opening.choose-side") + fifthsText(at.answers)
           : task === "stones"
             ? t(areaKey(due), {
                 side: t((match.tip.ply + at.given.length) % 2 === 0 ? "black" : "white"),

@@ -189,6 +189,17 @@ test("resigning ends a game during its opening too", async () => {
   assert.ok(!part("rematch").hidden && part("take-black").hidden);
 });
 
+test("the person who chooses a side sees how many fifth moves the engine asks for", async () => {
+  const { desk, play, answer, said } = prepare();
+  play.start({ size: 15, rule: "renju", human: "white", level: 4, clock: null, opening: "yamaguchi" });
+  await answer("OK", "DUE first black OPENING FIFTHS 12");
+  await answer("7,7 8,6 9,9 FIFTHS 6");
+  await answer("DUE second white SWAP");
+  makeSeats(desk, /** @type {any} */ ({ isUp: true })).status({ isThinking: false, isHinting: false });
+  assert.deepEqual(said, ["Kakugo has placed h8, i9, j6. Fifths to be offered: 6."]);
+  assert.equal(part("detail").textContent, "Which side do you want? Fifths to be offered: 6.");
+});
+
 test("stones are to be even only if the other side may choose after them", async () => {
   const even = /Make it even: the other side may choose\.$/;
   for (const [opening, due, expected] of /** @type {[string, string, RegExp][]} */ ([
