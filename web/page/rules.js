@@ -53,11 +53,12 @@ const SGF_NAMES = {
 /** @param {RuleName} rule */
 export const sgfRule = (rule) => SGF_NAMES[rule];
 
-/** @param {string} text @returns {FamilyRule | null} */
+/** The rule that a text names: opening procedures mean renju. @param {string} text @returns {FamilyRule | null} */
 export function ruleOf(text) {
   const plain = text.toLowerCase().replace(/[^a-z]/g, "");
   if (plain.includes("caro")) return plain.includes("exact") ? "caro-exact" : "caro";
-  if (plain.includes("renju")) return "renju";
-  if (plain.includes("standard")) return "standard";
-  return plain.includes("free") || plain.includes("gomoku") ? "freestyle" : null;
+  if (/renju|\brif|soos.rv|taragu|yamagu|連珠|连珠/i.test(text)) return "renju";
+  if (/standard|exact/.test(plain)) return "standard";
+  if (/free|gomoku/.test(plain)) return "freestyle";
+  return RULES.find((rule) => text === String(RULE_CODES[rule])) || null;
 }
