@@ -113,6 +113,8 @@ export class Desk {
   onward(node = this.tree.current) {
     if (this.mode === "analyse" || !this.match) return node.children[0];
     const way = this.tree.path(this.match.tip);
+    // A move that was taken back leads to where the game stands.
+    if (node.parent && !way.includes(node)) return this.match.tip;
     return node.children.find((child) => way.includes(child));
   }
 

@@ -53,6 +53,23 @@ test("taking back leads before the person's last move, but not after a loss on t
     assert.equal(game(moves, more).beforeLastMove()?.ply, ply, `${moves} ${JSON.stringify(more)}`);
 });
 
+test("from a move that was taken back, a step forward leads to where the game stands", () => {
+  for (const [moves, ply] of /** @type {[string, number][]} */ ([
+    ["h8 i9", 0],
+    ["h8 i9 j10 k11", 2],
+  ])) {
+    const desk = game(moves, {});
+    const taken = desk.tree.current;
+    const tip = desk.beforeLastMove();
+    Object.assign(desk.match || {}, { tip });
+    desk.go(taken);
+    assert.ok(!desk.mayPlay());
+    desk.step(1000);
+    assert.deepEqual([desk.tree.current === tip, tip?.ply, desk.onward()], [true, ply, undefined], moves);
+    assert.ok(desk.mayPlay());
+  }
+});
+
 test("a challenge is not analysed before it is over", () => {
   const desk = game("h8 i9", { isChallenge: true });
   assert.ok(!desk.mayAnalyse() && game("h8 i9", {}).mayAnalyse() && new Desk().mayAnalyse());
