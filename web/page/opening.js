@@ -64,7 +64,7 @@ export const suits = (name, rule, size) =>
  * @param {Due} due
  */
 export const areaKey = ({ area, stones, fifths }) =>
-  area.where === "anywhere" && stones === 1 && fifths === 0 ? "opening-area.free" : `opening-area.${area.where}`;
+  `opening-area.${stones > 1 || fifths > 0 ? "anywhere" : area.where === "anywhere" ? "free" : area.where}`;
 
 /** @param {string} name @param {boolean} isFirst @returns {Opening} */
 export const newOpening = (name, isFirst) => ({ name, isFirst, answers: [], due: null, task: "", given: [] });
@@ -129,6 +129,8 @@ function readDue(line, size) {
   if (!found) return null;
   const [, person, side, decision] = found;
   const number = (/** @type {RegExp} */ pattern) => Number(pattern.exec(decision)?.[1] || 0);
+  // The 26 openings of renju are within the central 5x5.
+  const isOpening = decision.startsWith("OPENING");
   const area = /\bSTONE (anywhere|centre|within|outside) ?(\d+)?/.exec(decision);
   const chosen = /^CHOOSE (.*)$/.exec(decision);
   const offered = chosen ? chosen[1].split(" ").map((word) => pointOf(word, size)) : [];
@@ -136,8 +138,8 @@ function readDue(line, size) {
     isFirst: person === "first",
     side: /** @type {Side} */ (side),
     isOver: decision === "MOVE",
-    stones: decision.startsWith("OPENING") ? 3 : area ? 1 : number(/\bSTONES (\d+)/),
-    area: { where: area?.[1] || "anywhere", side: Number(area?.[2] || 0) },
+    stones: isOpening ? 3 : area ? 1 : number(/\bSTONES (\d+)/),
+    area: isOpening ? { where: "within", side: 5 } : { where: area?.[1] || "anywhere", side: Number(area?.[2] || 0) },
     fifths: number(/\bFIFTHS (\d+)/),
     maySwap: decision.startsWith("SWAP"),
     offer: number(/\bOFFER (\d+)/),

@@ -138,6 +138,7 @@ export function makeSeats(desk, engine) {
     const { due, task } = at;
     const isMine = isPersons(at);
     const mayChoose = isMine && !!due?.maySwap && task === "";
+    const left = (due ? (task === "offer" ? due.offer : due.stones) : 0) - at.given.length;
     $("status").textContent = !isMine
       ? t("turn.engine")
       : t(mayChoose || task === "" ? "opening.choose" : `opening-task.${task}`);
@@ -146,17 +147,17 @@ export function makeSeats(desk, engine) {
     $("detail").textContent =
       desk.refusal?.text ||
       desk.note ||
-      (!isMine || !due
+      (!isMine || !due || (at.given[0] && !left)
         ? t(`opening-rule.${at.name}`)
         : mayChoose
           ? t(due.stones + due.offer > 0 ? "opening.choose-or-more" : "opening.choose-side") + fifthsText(at.answers)
           : task === "stones"
             ? t(areaKey(due), {
                 side: t((match.tip.ply + at.given.length) % 2 === 0 ? "black" : "white"),
-                count: due.stones - at.given.length,
+                count: left,
                 area: due.area.side,
               })
-            : t(`opening-help.${task}`, { count: due.offer - at.given.length }));
+            : t(`opening-help.${task}`, { count: left }));
     for (const id of ["undo", "hint", "draw", "resign", "rematch", "study"]) set(id, { hidden: true, disabled: false });
     set("hurry", { hidden: !isThinking, disabled: false });
     set("take-black", { hidden: !mayChoose, disabled: false });

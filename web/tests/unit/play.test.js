@@ -8,6 +8,8 @@ import { part } from "./page.js";
 import { Desk } from "../../page/desk.js";
 import { parseMoves } from "../../page/notation.js";
 import { writePgn } from "../../page/pgn.js";
+import { pictureOn } from "../../page/position_view.js";
+import { openSettings } from "../../page/settings.js";
 import { writeSgf } from "../../page/sgf.js";
 import { dayOf } from "../../page/tree.js";
 
@@ -198,6 +200,31 @@ test("the person who chooses a side sees how many fifth moves the engine asks fo
   makeSeats(desk, /** @type {any} */ ({ isUp: true })).status({ isThinking: false, isHinting: false });
   assert.deepEqual(said, ["Kakugo has placed h8, i9, j6. Fifths to be offered: 6."]);
   assert.equal(part("detail").textContent, "Which side do you want? Fifths to be offered: 6.");
+});
+
+test("the area of the three stones of an opening is drawn until they are placed and judged", async () => {
+  for (const opening of ["rif", "yamaguchi"]) {
+    const { desk, play, answer } = prepare();
+    const detail = () => {
+      makeSeats(desk, /** @type {any} */ ({ isUp: true })).status({ isThinking: false, isHinting: false });
+      return part("detail").textContent;
+    };
+    const area = () => {
+      const over = { forbidden: [], threats: [], excluded: [], known: [] };
+      return pictureOn.board(desk, openSettings().values, over).area;
+    };
+    play.start({ size: 15, rule: "renju", human: "black", level: 4, clock: null, opening });
+    await answer("OK", `DUE first black OPENING${opening === "rif" ? "" : " FIFTHS 12"}`);
+    assert.deepEqual(area(), { x: 7, y: 7, reach: 2 }, opening);
+    await play.play(point("h8"));
+    await play.play(point("h9"));
+    assert.match(detail(), /^A stone for Black next, 1 to place\./);
+    await play.play(point("h10"));
+    assert.match(detail(), /^One of 26 openings/, "the engine judges them");
+    await answer("DUE second white SWAP");
+    await answer("DUE second white SWAP");
+    assert.equal(area(), null, opening);
+  }
 });
 
 test("stones are to be even only if the other side may choose after them", async () => {
