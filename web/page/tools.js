@@ -41,13 +41,15 @@ export function makeTools(desk, engine, analysis, announce, page) {
     analysis.turn(false);
     const button = /** @type {HTMLButtonElement} */ ($("fair"));
     button.disabled = true;
-    $("analysis-state").textContent = t("analysis.fair-wait");
     const search = engine.balance(desk.position(node));
-    fair = { node, cancel: search.cancel };
+    const mine = { node, cancel: search.cancel };
+    fair = mine;
+    page.redraw();
     const point = await search.result.catch(() => null);
     button.disabled = false;
-    if (!point || fair?.node !== node) return page.redraw();
-    fair = null;
+    const isWanted = fair === mine;
+    if (isWanted) fair = null;
+    if (!point || !isWanted) return page.redraw();
     desk.hint = point;
     announce(t("analysis.fair-shown", { point: nameOf(point) }));
     desk.changed("position");
@@ -113,7 +115,7 @@ export function makeTools(desk, engine, analysis, announce, page) {
     proof: () => proofs.picture(),
     /** The position that is being set up, or `null`. */
     start: () => setup.start(),
-    /** What to do with the board now, if a tool waits for it. */
-    advice: () => (isExcluding ? t("exclude.shown") : ""),
+    /** What a tool waits for or works on, in words. */
+    advice: () => (isExcluding ? t("exclude.shown") : fair ? t("analysis.fair-wait") : ""),
   };
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { play as link } from "./helper.js";
-import "./page.js";
+import { part } from "./page.js";
 import { makeAnalysis } from "../../page/analysis.js";
 import { Desk } from "../../page/desk.js";
 import { parseMoves } from "../../page/notation.js";
@@ -12,6 +12,7 @@ import { openSettings } from "../../page/settings.js";
 import { GameTree } from "../../page/tree.js";
 
 const { makeExplore } = await import("../../page/explore.js");
+const { makeTools } = await import("../../page/tools.js");
 
 const moment = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -36,7 +37,7 @@ function prepare(rule, size) {
     say(...lines);
     await moment();
   };
-  return { desk, analysis, explore, sent, answer, transport };
+  return { desk, analysis, explore, sent, answer, transport, engine };
 }
 
 test("the analysis of a line in Gomoku Roku waits until the engine has reported its sides", async () => {
@@ -104,5 +105,29 @@ test("a move that is judged only after the analysis was left is not played", asy
     await played;
     assert.equal(desk.tree.current.ply, plies, mode);
     assert.equal(desk.tree.root.children.length, plies, mode);
+  }
+});
+
+test("the search for a balanced move is shown until the engine answers", async () => {
+  for (const [end, hint] of /** @type {[string, any][]} */ ([
+    ["7,7", { x: 7, y: 7 }],
+    ["ERROR the game is over", null],
+  ])) {
+    const { desk, analysis, engine, sent, answer } = prepare("freestyle", 15);
+    let advice = "";
+    const redraw = () => {
+      tools.follow();
+      advice = tools.advice();
+    };
+    const tools = makeTools(desk, engine, analysis, () => {}, { redraw, keep() {}, open() {} });
+    desk.onChange(redraw);
+    part("fair").fire("click");
+    assert.equal(sent.at(-1), "YXBALANCEONE");
+    assert.equal(advice, "Looking for a move after which the sides are even");
+    redraw();
+    assert.equal(advice, "Looking for a move after which the sides are even");
+    await answer("OK", end);
+    assert.deepEqual([advice, desk.hint, part("fair").disabled], ["", hint, false]);
+    part("fair").listeners.click.length = 0;
   }
 });
