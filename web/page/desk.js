@@ -70,6 +70,11 @@ export class Desk {
     this.note = "";
   }
 
+  /** Once the engine is connected, moves can be checked. */
+  noteLink() {
+    if (this.refusal?.text === t("refused.no-link")) this.refusal = null;
+  }
+
   /** The position at a node, for the engine. @param {Node} node @returns {import("./engine.js").Position} */
   position(node = this.tree.current) {
     const { size, rule } = this.tree;

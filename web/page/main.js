@@ -331,6 +331,7 @@ function bindButtons() {
 engine.onState = (state) => {
   $("link-state").hidden = state === "up";
   if (state !== "up") /** @type {HTMLElement} */ ($("link-state").firstElementChild).textContent = t(`link.${state}`);
+  else desk.noteLink();
   desk.changed("match");
 };
 engine.onDatabase = () => database.renew();

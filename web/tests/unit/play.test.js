@@ -179,6 +179,23 @@ test("the date of a game is the day of this place", ({ mock }) => {
   else process.env.TZ = TZ;
 });
 
+test("a move that could not be checked without a connection is no longer refused once there is one", async () => {
+  const { desk, play, transport, answer } = prepare();
+  play.start({ size: 15, rule: "freestyle", human: "black", level: 4, clock: null });
+  transport.onState("down");
+  await play.play(point("h8"));
+  assert.equal(desk.refusal?.text, "The engine is not connected, so the move can't be checked yet.");
+  transport.onState("up");
+  desk.noteLink();
+  assert.equal(desk.refusal, null);
+  const foul = play.play(point("h8"));
+  await moment();
+  await answer("OK", "JUDGE 7,7 FOUL overline 7,7");
+  await foul;
+  desk.noteLink();
+  assert.match(desk.refusal?.text || "", /^h8 is forbidden/, "other refusals stay");
+});
+
 test("resigning ends a game during its opening too", async () => {
   const { desk, play } = await swap();
   assert.ok(desk.match?.opening && play.isThinking());
