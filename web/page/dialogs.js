@@ -1,12 +1,11 @@
 // The dialogs for a new game and for the settings.
 
 import { $, h } from "./shared/dom.js";
-import { CHALLENGE_SIZE, LEVELS, ruleAt, unlockedLevel } from "./challenge.js";
 import { LANGUAGES } from "./language.js";
 import { SIDES } from "./notation.js";
 import { PROCEDURES, suits } from "./opening.js";
 import { GAMES, RULES, isGame, isHexagonal, isVariant } from "./rules.js";
-import { load, store } from "./settings.js";
+import { CHALLENGE_SIZE, LEVELS, load, ruleAt, store, unlockedLevel } from "./settings.js";
 import { t } from "./strings.js";
 
 /** Clocks on offer: minutes and seconds a move. */

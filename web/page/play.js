@@ -1,11 +1,10 @@
 // Plays a match: the person's moves, checked by the engine; the engine's answers; clocks; take back, hint, resign.
 
-import { CHALLENGE_SIZE, LEVELS, noteWin, ruleAt } from "./challenge.js";
 import { chooseCapture } from "./explore.js";
 import { makeNegotiation } from "./negotiation.js";
 import { nameOf } from "./notation.js";
 import { newOpening } from "./opening.js";
-import { keepGame } from "./settings.js";
+import { CHALLENGE_SIZE, LEVELS, keepGame, noteWin, ruleAt } from "./settings.js";
 import { t } from "./strings.js";
 import { GameTree, dayOf } from "./tree.js";
 import { Cancelled } from "./engine.js";

@@ -3,9 +3,9 @@
 import { $, h } from "./shared/dom.js";
 import { t } from "./strings.js";
 import { nameOf as pointName } from "./notation.js";
-import { LEVELS } from "./challenge.js";
 import { areaKey, fifthsText, isPersons } from "./opening.js";
 import { endTitle, other } from "./play.js";
+import { LEVELS } from "./settings.js";
 import { percentText, rateOf, valueText } from "./values.js";
 
 /**

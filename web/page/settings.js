@@ -1,4 +1,5 @@
-// What the page remembers: settings, and the open game. A browser that keeps nothing is no reason to fail.
+// What the page remembers: settings, the open game, and the challenge, in which a win unlocks the next level. A browser
+// that keeps nothing is no reason to fail.
 
 /**
  * @typedef {object} Settings
@@ -35,6 +36,12 @@ const SETTINGS_KEY = "kakugo.settings";
 const GAME_KEY = "kakugo.game";
 const RECENT_KEY = "kakugo.recent";
 const CHALLENGE_KEY = "kakugo.challenge";
+/** Number of levels. */
+export const LEVELS = 10;
+/** The last level of the challenge that is played by the rule freestyle. */
+const LAST_FREESTYLE = 5;
+/** The board of every level of the challenge. */
+export const CHALLENGE_SIZE = 15;
 /** Games that are kept when another takes their place. */
 const MOST_RECENT = 20;
 /** Time between a change and its saving, in milliseconds. */
@@ -127,13 +134,19 @@ export function autosave(pack, isTimed, onSaved) {
 export const savedGame = () => load(GAME_KEY, "sessionStorage") || load(GAME_KEY);
 
 /** The highest level of the challenge that was won, 0 before the first win. */
-export function challengeWon() {
+function challengeWon() {
   const won = load(CHALLENGE_KEY)?.won;
   return Number.isInteger(won) && won > 0 ? won : 0;
 }
 
-/** @param {number} won the highest level of the challenge that was won */
-export const keepChallenge = (won) => keep(CHALLENGE_KEY, { won });
+/** The highest level of the challenge that may be played. */
+export const unlockedLevel = () => Math.min(LEVELS, challengeWon() + 1);
+
+/** The rule of a level of the challenge. @param {number} level */
+export const ruleAt = (level) => (level <= LAST_FREESTYLE ? "freestyle" : "renju");
+
+/** Notes a win in the challenge. @param {number} level */
+export const noteWin = (level) => keep(CHALLENGE_KEY, { won: Math.max(level, challengeWon()) });
 
 /**
  * Games that made way for others, the newest first.

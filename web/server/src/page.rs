@@ -43,7 +43,6 @@ const OWN: &[PageFile] = &own! {
     STYLE "style.css"
     SCRIPT "analysis.js"
     SCRIPT "board_view.js"
-    SCRIPT "challenge.js"
     SCRIPT "chart.js"
     SCRIPT "code_page.js"
     SCRIPT "database.js"
