@@ -1,6 +1,7 @@
 //! The server: its routes, the headers of every response, and its shutdown.
 
 use std::fs;
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -147,11 +148,18 @@ fn visible_ip(address: SocketAddr) -> IpAddr {
 
 async fn listen(options: &Options) -> Result<TcpListener> {
     let ports = options.port.map_or(vec![USUAL_PORT, 0], |port| vec![port]);
-    let mut failure = None;
+    let mut failure: Option<(u16, io::Error)> = None;
     for port in ports {
         match TcpListener::bind((options.address, port)).await {
-            Ok(listener) => return Ok(listener),
-            Err(error) => failure = Some(error).map(|error| (port, error)),
+            Ok(listener) => {
+                if let Some((taken, _)) = failure {
+                    output::status_line(format_args!(
+                        "warning: port {taken} is taken; games saved under it are not shown at this address"
+                    ));
+                }
+                return Ok(listener);
+            }
+            Err(error) => failure = Some((port, error)),
         }
     }
     let (port, error) = failure.expect("at least one port was tried");

@@ -2,9 +2,9 @@
 
 mod server;
 
-use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
-use std::process::Command;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -37,6 +37,23 @@ fn only_the_token_opens_the_page_and_every_answer_is_protected() {
         assert!(head.contains("referrer-policy: same-origin"), "{head}");
         assert!(!head.contains("access-control-allow-origin"), "{head}");
     }
+}
+
+#[test]
+fn another_port_than_the_usual_one_is_reported() {
+    // If another program has the port, it is taken as well.
+    let taken = TcpListener::bind(("127.0.0.1", 5115));
+    let mut process = Command::new(env!("CARGO_BIN_EXE_kakugo-board"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the server starts");
+    let mut lines = BufReader::new(process.stderr.take().expect("a pipe")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    let _ = process.kill();
+    let _ = process.wait();
+    assert_eq!(first, "warning: port 5115 is taken; games saved under it are not shown at this address");
+    drop(taken);
 }
 
 #[test]
