@@ -169,6 +169,7 @@ async fn listen(options: &Options) -> Result<TcpListener> {
 fn router(site: Arc<Site>) -> Router {
     Router::new()
         .route("/", get(door).post(enter))
+        .route("/{token}", get(without_slash))
         .route("/{token}/", get(index))
         .route("/{token}/engine", get(engine))
         .route("/{token}/library", post(library))
@@ -245,6 +246,15 @@ async fn enter(
         Attempt::Right => Redirect::to(&format!("/{}/", site.access.token())).into_response(),
         Attempt::Wrong => refusal(StatusCode::FORBIDDEN, page::WRONG_PASSWORD),
         Attempt::TooSoon => refusal(StatusCode::TOO_MANY_REQUESTS, page::TOO_SOON),
+    }
+}
+
+/// The page's address without its last character, as it is easily copied.
+async fn without_slash(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Response {
+    if site.access.knows(&token) {
+        Redirect::to(&format!("/{token}/")).into_response()
+    } else {
+        refusal(StatusCode::NOT_FOUND, page::NOT_FOUND)
     }
 }
 

@@ -40,6 +40,15 @@ fn only_the_token_opens_the_page_and_every_answer_is_protected() {
 }
 
 #[test]
+fn the_address_without_its_last_slash_leads_to_the_page() {
+    let server = Server::start(&[]);
+    let answer = server.get(&format!("/{}", server.token), &server.host());
+    assert_eq!(status(&answer), "303", "{answer}");
+    assert!(answer.contains(&format!("location: /{}/\r\n", server.token)), "{answer}");
+    assert_eq!(status(&server.get("/wrong", &server.host())), "404");
+}
+
+#[test]
 fn another_port_than_the_usual_one_is_reported() {
     // If another program has the port, it is taken as well.
     let taken = TcpListener::bind(("127.0.0.1", 5115));
