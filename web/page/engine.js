@@ -1,7 +1,6 @@
 // The conversation with an engine in the words of its protocol: one request at a time, each with its own position.
 
-import { formatPoint, isRefusal, limitLines, lineReader, moveOf, placedLines, rowsOf } from "./live.js";
-import { askState } from "./variants.js";
+import { askState, formatPoint, isRefusal, limitLines, lineReader, moveOf, placedLines, rowsOf } from "./live.js";
 import { RULE_CODES, isRule } from "./rules.js";
 
 /**

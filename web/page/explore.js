@@ -6,7 +6,7 @@ import { isSame, isSameMove, nameOf } from "./notation.js";
 import { CutOff } from "./engine.js";
 import { isVariant } from "./rules.js";
 import { t } from "./strings.js";
-import { reasonOf } from "./variants.js";
+import { reasonOf } from "./live.js";
 
 /**
  * @typedef {import("./desk.js").Desk} Desk

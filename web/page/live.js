@@ -1,7 +1,13 @@
-// Lines of the protocol: those that send positions and limits, and those from which boards draw an analysis, as data. Knows
-// nothing of the page.
+// Lines of the protocol: those that send positions and limits, those from which boards draw an analysis, and, for games
+// outside the Gomocup family, the state after each move, since stones vanish and sides need not alternate. Knows nothing of
+// the page.
 
 /**
+ * @typedef {import("./engine.js").Position} Position
+ * @typedef {import("./notation.js").Point} Point
+ * @typedef {import("./tree.js").State} State
+ * @typedef {import("./tree.js").Judgement} Judgement
+ *
  * A line of an analysis. `rate` is the chance of the side to move, `mate` the plies to the end.
  * @typedef {object} Line
  * @property {number} rank
@@ -13,7 +19,7 @@
  * @property {number} speed nodes a second
  * @property {number} rate
  * @property {number} [mate] plies; negative if the side to move loses
- * @property {import("./notation.js").Point[]} moves
+ * @property {Point[]} moves
  */
 
 /** No limit, for the protocol. */
@@ -60,7 +66,7 @@ function complete(fields, size) {
     speed: number("SPEED"),
     rate: Math.min(1, Math.max(0, number("WINRATE"))),
     ...(mate && { mate: (mate[1] === "-" ? -1 : 1) * Number(mate[2]) }),
-    moves: /** @type {import("./notation.js").Point[]} */ (moves),
+    moves: /** @type {Point[]} */ (moves),
   };
 }
 
@@ -76,7 +82,7 @@ export function pointOf(text, size) {
   return match ? { x: Number(match[1]), y: size - 1 - Number(match[2]) } : null;
 }
 
-/** A point for the protocol. @param {import("./notation.js").Point} point @param {number} size */
+/** A point for the protocol. @param {Point} point @param {number} size */
 export const formatPoint = (point, size) => `${point.x},${size - 1 - point.y}`;
 
 /**
@@ -95,7 +101,7 @@ export function placedLines({ stones, blocked, toMove }, moves, size, opening) {
 
 /**
  * A move of the protocol: a point, and a number where the mover chooses among captures.
- * @param {string} text @param {number} size @returns {import("./notation.js").Point | null}
+ * @param {string} text @param {number} size @returns {Point | null}
  */
 export function moveOf(text, size) {
   const [, point, choice] = /^(\d+,\d+)(?:,(\d+))?$/.exec(text) || [];
@@ -105,7 +111,7 @@ export function moveOf(text, size) {
 
 /**
  * Rows of points, separated by semicolons.
- * @param {string} text @param {number} size @returns {import("./notation.js").Point[][]}
+ * @param {string} text @param {number} size @returns {Point[][]}
  */
 export function rowsOf(text, size) {
   const rows = text.split(";").map((row) =>
@@ -114,9 +120,7 @@ export function rowsOf(text, size) {
       .split(" ")
       .map((point) => pointOf(point, size)),
   );
-  return rows
-    .map((row) => /** @type {import("./notation.js").Point[]} */ (row.filter(Boolean)))
-    .filter((row) => row.length > 0);
+  return rows.map((row) => /** @type {Point[]} */ (row.filter(Boolean))).filter((row) => row.length > 0);
 }
 
 /** Limits of a search. @param {import("./engine.js").Limits} limits */
@@ -139,3 +143,75 @@ export function limitLines({
     `INFO max_node ${nodes}`,
   ];
 }
+
+/** The engine's reasons for the end of a game, as our texts name them. @type {Record<string, string>} */
+const REASONS = {
+  "five in a row": "five",
+  "enough stones were captured": "captures",
+  "the other side has no stone left to place": "no-stones",
+  "there is no legal move left": "no-move",
+  "the board is full": "full",
+};
+
+/**
+ * The state after a move. Fails with the engine's reason if the move is not legal.
+ * @param {import("./engine.js").EngineClient} engine @param {Position} position @param {Point} move
+ * @returns {Promise<Judgement>}
+ */
+export function askState(engine, position, move) {
+  const { size, moves, sides = [], toMove = "black" } = position;
+  const after = { ...position, moves: [...moves, move], sides: [...sides, toMove] };
+  const lines = () => [...engine.setUp(after, "YXBOARD"), "YXSTATE"];
+  let refusal = "";
+  return engine.ask("short", lines, (line, /** @type {(judged: Judgement) => void} */ resolve, reject) => {
+    // The state comes last, also after moves that are refused.
+    if (isRefusal(line)) refusal = line;
+    const found = line.startsWith("STATE ") ? readState(line, size) : null;
+    if (found && refusal) reject(new Error(refusal));
+    else if (found) resolve(found);
+    return !!found;
+  }).result;
+}
+
+/** The parts of a state, separated by semicolons. @param {string} line @param {number} size @returns {Judgement} */
+function readState(line, size) {
+  const [head, ...parts] = line.split("; ");
+  /** @type {Record<string, string>} */
+  const fields = {};
+  parts.forEach((part, index) => {
+    const [name, ...rest] = part.split(" ");
+    if (name in fields || fields.status !== undefined) return;
+    // The status comes last and has semicolons of its own.
+    fields[name] = name === "status" ? [rest.join(" "), ...parts.slice(index + 1)].join("; ") : rest.join(" ");
+  });
+  const points = (/** @type {string} */ text = "") =>
+    text.split(" ").flatMap((word) => {
+      const point = pointOf(word, size);
+      return point ? [point] : [];
+    });
+  const stones = (/** @type {boolean} */ isBlack) =>
+    points(fields[isBlack ? "black" : "white"]).map((point) => ({ point, isBlack }));
+  const over = /^(black|white|draw): (.*)$/.exec(fields.over || "");
+  const row = points(fields.row);
+  const [black = "", white = ""] = (fields.status || "").replace(/^captured: /, "").split("; ");
+  /** @type {State} */
+  const state = {
+    stones: [...stones(true), ...stones(false)],
+    toMove: head === "STATE white" ? "white" : "black",
+    removed: points(fields.removed),
+    choices: [...(fields.choices || "").matchAll(/(\d+,\d+):(\d+)/g)].map(([, point, count]) => ({
+      point: /** @type {Point} */ (pointOf(point, size)),
+      count: Number(count),
+    })),
+    over: over && {
+      winner: over[1] === "draw" ? null : /** @type {"black" | "white"} */ (over[1]),
+      why: REASONS[over[2]] || "rules",
+    },
+    status: { black: black.replace(/^black /, ""), white: white.replace(/^white /, "") },
+  };
+  return { what: over ? "five" : "plain", rows: row.length > 0 ? [row] : [], state };
+}
+
+/** Why the engine refuses a move, without the point. @param {unknown} error */
+export const reasonOf = (error) =>
+  error instanceof Error ? error.message.replace(/^(ERROR|UNKNOWN) (\d+,\d+: )?/, "") : "";

@@ -9,7 +9,7 @@ import { t } from "./strings.js";
 import { GameTree, dayOf } from "./tree.js";
 import { Cancelled } from "./engine.js";
 import { blackRate } from "./values.js";
-import { reasonOf } from "./variants.js";
+import { reasonOf } from "./live.js";
 
 /**
  * @typedef {import("./desk.js").Desk} Desk

@@ -89,7 +89,6 @@ const OWN: &[PageFile] = &own! {
     SCRIPT "transport.js"
     SCRIPT "tree.js"
     SCRIPT "values.js"
-    SCRIPT "variants.js"
     SCRIPT "worker_transport.js"
 };
 
