@@ -8,6 +8,7 @@ import { GameTree, MOST } from "./tree.js";
 /**
  * @typedef {import("./tree.js").Node} Node
  * @typedef {import("./notation.js").Point} Point
+ * @typedef {Record<string, string[]>} Properties of a node
  */
 
 /** Longest file that is read, in characters. */
@@ -36,10 +37,12 @@ export function readSgf(text, mostComment = MOST.comment) {
   const nodes = tokens(text);
   const first = nodes.find((item) => typeof item !== "string");
   if (!first || typeof first === "string") throw new FileError("file.no-sgf");
-  const size = Number(first.SZ?.[0] || 15);
+  joinSetUp(nodes, first);
+  const size = Number(/^\s*(\d+)(?::\1)?\s*$/.exec(first.SZ?.[0] || "15")?.[1]);
   if (!Number.isInteger(size) || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
   if (isOtherGame(first.RU?.[0] || "")) throw new FileError("file.only-pgn");
-  const start = { ...setUp(first, size), toMove: firstSide(nodes, first) };
+  const placed = setUp(first, size);
+  const start = { ...placed, toMove: firstSide(nodes, first, placed.stones) };
   const tree = GameTree.from(start, size, ruleOf(first.RU?.[0] || "") || "freestyle");
   if (!tree) throw new FileError("file.setup");
   for (const [property, fact] of Object.entries(FACTS)) {
@@ -50,37 +53,61 @@ export function readSgf(text, mostComment = MOST.comment) {
   return tree;
 }
 
-/** The stones and the blocked points that the first node sets up. @param {Record<string, string[]>} first @param {number} size */
+/** Whether a node sets stones up. @param {Properties} node */
+const isSetUp = (node) => !!(node.AB || node.AW || node[BLOCKED]);
+
+/**
+ * Joins stones that are set up in the second node to the first one.
+ * @param {(string | Properties)[]} items @param {Properties} first
+ */
+function joinSetUp(items, first) {
+  const index = items.indexOf(first) + 1;
+  const next = items[index];
+  if (typeof next === "string" || !next || !isSetUp(next) || isSetUp(first)) return;
+  if (first.B || first.W || next.B || next.W) return;
+  for (const [name, values] of Object.entries(next)) first[name] = [...(first[name] || []), ...values];
+  items.splice(index, 1);
+}
+
+/** The stones and the blocked points that the first node sets up. @param {Properties} first @param {number} size */
 function setUp(first, size) {
-  const points = (/** @type {string[]} */ texts) =>
-    texts.map((text) => {
-      const point = pointOf(text, size);
-      if (!point) throw new FileError("file.move");
-      return point;
-    });
+  const points = (/** @type {string[]} */ texts) => {
+    if (texts.length > size * size) throw new FileError("file.move");
+    return texts.flatMap((text) => rectangle(text, size));
+  };
   const [black, white, blocked] = ["AB", "AW", BLOCKED].map((name) => points(first[name] || []));
   if (!fits([...black, ...white, ...blocked], size)) throw new FileError("file.move");
   const of = (/** @type {boolean} */ isBlack) => (isBlack ? black : white).map((point) => ({ point, isBlack }));
   return { stones: [...of(true), ...of(false)], blocked };
 }
 
+/** The points of `hh`, or of the rectangle `hh:jj`. @param {string} text @param {number} size @returns {Point[]} */
+function rectangle(text, size) {
+  const [one, other = one] = text.split(":").map((corner) => pointOf(corner, size));
+  if (!one || !other) throw new FileError("file.move");
+  const span = (/** @type {number} */ from, /** @type {number} */ to) =>
+    Array.from({ length: Math.abs(from - to) + 1 }, (_, index) => Math.min(from, to) + index);
+  return span(one.x, other.x).flatMap((x) => span(one.y, other.y).map((y) => ({ x, y })));
+}
+
 /**
  * The side of the first move: as the file says, as it plays, or as the numbers of stones have it.
- * @param {(string | Record<string, string[]>)[]} items @param {Record<string, string[]>} first
+ * @param {(string | Properties)[]} items @param {Properties} first
+ * @param {import("./tree.js").Stone[]} stones
  * @returns {import("./tree.js").Side}
  */
-function firstSide(items, first) {
+function firstSide(items, first, stones) {
   const given = first.PL?.[0].trim().toUpperCase()[0];
   const names = items.flatMap((item) => (typeof item === "string" ? [] : Object.keys(item)));
   const played = names.find((name) => name === "B" || name === "W");
-  const byCount = (first.AB || []).length > (first.AW || []).length ? "W" : "B";
+  const byCount = 2 * stones.filter(({ isBlack }) => isBlack).length > stones.length ? "W" : "B";
   const side = given === "B" || given === "W" ? given : played || byCount;
   return side === "W" ? "white" : "black";
 }
 
 /**
  * Adds the nodes of a file to a tree.
- * @param {GameTree} tree @param {(string | Record<string, string[]>)[]} items @param {number} mostComment
+ * @param {GameTree} tree @param {(string | Properties)[]} items @param {number} mostComment
  */
 function grow(tree, items, mostComment) {
   const first = items.find((item) => typeof item !== "string");
@@ -107,13 +134,13 @@ function grow(tree, items, mostComment) {
 }
 
 /**
- * @param {GameTree} tree @param {Node} at @param {Record<string, string[]>} item
+ * @param {GameTree} tree @param {Node} at @param {Properties} item
  * @param {boolean} isFirst whether it is the first node, which alone may set stones up
  * @param {Set<string>} taken names of points that are not free, to which a move adds its own
  * @param {number} mostComment
  */
 function place(tree, at, item, isFirst, taken, mostComment) {
-  if (item.AE || ((item.AB || item.AW || item[BLOCKED]) && !isFirst)) throw new FileError("file.setup");
+  if (item.AE || (isSetUp(item) && !isFirst)) throw new FileError("file.setup");
   let node = at;
   // Some files have several moves in a node.
   for (const color of Object.keys(item).filter((name) => name === "B" || name === "W"))
@@ -149,9 +176,9 @@ function pointOf(text, size) {
  * @param {string} text
  */
 function tokens(text) {
-  /** @type {(string | Record<string, string[]>)[]} */
+  /** @type {(string | Properties)[]} */
   const found = [];
-  /** @type {Record<string, string[]> | null} */
+  /** @type {Properties | null} */
   let node = null;
   const pattern = /([();])|([A-Za-z]+)((?:\s*\[(?:\\[\s\S]|[^\]\\])*\])+)|(\s+)|([\s\S])/g;
   for (const [, mark, name, values, , other] of text.matchAll(pattern)) {

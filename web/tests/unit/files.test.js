@@ -68,34 +68,6 @@ test("a property that a node of SGF repeats keeps all its values", () => {
     assert.throws(() => readSgf(`(;SZ[15];${moves})`), { message: "file.turns" }, moves);
 });
 
-test("the rule is read from the names that programs and federations use", () => {
-  for (const [name, rule] of [
-    ["RIF", "renju"],
-    ["Soosorv-8", "renju"],
-    ["Soosõrv-8", "renju"],
-    ["Taraguchi-10", "renju"],
-    ["Yamaguchi", "renju"],
-    ["Free renju", "renju"],
-    ["Standard Renju", "renju"],
-    ["連珠", "renju"],
-    ["4", "renju"],
-    ["Gomoku standard", "standard"],
-    ["Exactly five", "standard"],
-    ["1", "standard"],
-    ["Caro exact", "caro-exact"],
-    ["9", "caro-exact"],
-    ["Caro1", "caro"],
-    ["8", "caro"],
-    ["Swap2", "freestyle"],
-    ["无禁手", "freestyle"],
-    ["0", "freestyle"],
-    ["", "freestyle"],
-  ]) {
-    assert.equal(readSgf(`(;SZ[15]RU[${name}];B[hh])`).rule, rule, name);
-    assert.equal(readPsq(`Piskvorky 15x15, 0:0, 0\n8,8,0\na\nb\n-1\n1,${name}\n`).rule, rule, name);
-  }
-});
-
 test("files that can't be shown are refused with a reason", () => {
   for (const [text, reason] of [
     ["", "file.no-sgf"],
