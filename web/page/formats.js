@@ -25,7 +25,7 @@ export function readPsq(text) {
   const head = /^Piskvorky (\d+)x(\d+)(?:,[^,]*,\s*(\d+))?/.exec(first);
   const size = Number(head?.[1]);
   if (!head || head[1] !== head[2] || size < SIDES.least || size > SIDES.most) throw new FileError("file.size");
-  const isMove = (/** @type {string} */ line) => /^\d+,\d+(,\d+)?$/.test(line);
+  const isMove = (/** @type {string} */ line) => /^\d+ *, *\d+ *(, *-?\d+)?$/.test(line);
   const count = lines.findIndex((line) => !isMove(line));
   const moves = lines.slice(0, count < 0 ? lines.length : count).map((line) => line.split(",").map(Number));
   const { names, winner, rule } = readEnding(count < 0 ? [] : lines.slice(count));

@@ -17,6 +17,13 @@ test("a file of Piskvork is read", () => {
   assert.throws(() => readPsq("Piskvorky 15x15, 11:11, 0\n8,8,1\n8,8,1\n"), FileError);
 });
 
+test("stones in a file of Piskvork may have blanks and a negative time", () => {
+  for (const line of ["8, 8, 0", "8 , 8 ,0", "8,8,-5", "8, 8", "8,8, -5"]) {
+    const psq = readPsq(`Piskvorky 15x15, 11:11, 0\n${line}\n9,9,0\nA\nB\n-1\n1,Renju\n`);
+    assert.deepEqual([words(psq), psq.facts.black], ["h8i7", "A"], line);
+  }
+});
+
 test("a file of Piskvork has the game's line, its rule and names", () => {
   const tree = readSgf("(;SZ[15]RU[Renju]PB[7,7](;B[hh];W[ig];B[jf])(;B[gg]))");
   assert.match(
