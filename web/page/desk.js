@@ -156,10 +156,10 @@ export class Desk {
     return node && node.ply >= match.openingStones ? node : null;
   }
 
-  /** Writes into the facts of the game, which files keep, who plays which side of the match. */
+  /** Writes into the facts of the game, which files keep, who plays which side against the engine. */
   nameSides() {
     const { match, tree } = this;
-    if (!match) return;
+    if (!match || match.human === "both") return;
     const engine = t(match.level === 10 ? "engine.full" : "engine.level", { level: match.level });
     tree.facts.black = match.human === "white" ? engine : t("you");
     tree.facts.white = match.human === "black" ? engine : t("you");

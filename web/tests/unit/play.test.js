@@ -63,6 +63,17 @@ test("a file names the players as they are after a swap", async () => {
   assert.match(writePgn(desk.tree), /\[White "You"\]\n\[Black "Kakugo, level 4"\]/);
 });
 
+test("a file of a game between two people has no names", () => {
+  for (const [human, black, white] of /** @type {["both" | "black", string, string][]} */ ([
+    ["both", "?", "?"],
+    ["black", "You", "Kakugo, level 4"],
+  ])) {
+    const { desk, play } = prepare();
+    play.start({ size: 15, rule: "freestyle", human, level: 4, clock: null });
+    assert.ok(writePgn(desk.tree).includes(`[White "${white}"]\n[Black "${black}"]`), human);
+  }
+});
+
 test("a game that is played on from a file has new players and no result, unless it is over there", () => {
   for (const [isOver, expected] of /** @type {[boolean, RegExp][]} */ ([
     [false, /PB\[You\]PW\[Kakugo, level 4\]\(?;B/],
