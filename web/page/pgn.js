@@ -105,11 +105,10 @@ function treeOf(tags, moves) {
     tree.current = tree.add(move);
     tree.current.comment = comment;
   }
-  for (const [tag, fact] of [
-    ["Black", "black"],
-    ["White", "white"],
-  ])
-    if (tags[tag]) tree.facts[fact] = tags[tag].slice(0, MOST.fact);
+  // Parts of a date that are not known are question marks.
+  const date = tags.Date?.replace(/\.\?+/g, "").replaceAll(".", "-");
+  for (const [fact, text] of Object.entries({ black: tags.Black, white: tags.White, event: tags.Event, date }))
+    if (text && !/^\?+$/.test(text)) tree.facts[fact] = text.slice(0, MOST.fact);
   const result = SGF_RESULTS.get(tags.Result);
   if (result) tree.facts.result = result;
   return tree;
@@ -121,7 +120,9 @@ export function writePgn(tree) {
   const nodes = tree.line();
   const result = RESULTS[tree.result() || ""] || "*";
   const game = isVariant(rule) && GAMES[rule] !== size ? `${rule}:size=${size}` : rule;
-  const tags = { White: facts.white || "?", Black: facts.black || "?", Result: result, Variant: game };
+  const { event, date } = facts;
+  const about = { ...(event && { Event: event }), ...(date && { Date: date.replaceAll("-", ".") }) };
+  const tags = { ...about, White: facts.white || "?", Black: facts.black || "?", Result: result, Variant: game };
   const head = Object.entries({ ...tags, BoardSize: `${size}x${size}` }).map(
     ([tag, value]) => `[${tag} "${value.replace(/[\r\n]+/g, " ").replace(/[\\"]/g, "\\$&")}"]`,
   );

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { formatMoves } from "../../page/notation.js";
 import { readPgn, writePgn } from "../../page/pgn.js";
+import { readSgf, writeSgf } from "../../page/sgf.js";
 
 test("a comment before the first move is on the start position, in files of both directions", () => {
   const tree = readPgn('[Event "Cup"]\n\n{Final} {of } 1. h8 {centre} *\n');
@@ -34,4 +35,23 @@ test("a draw is read in every form", () => {
     const tree = readPgn(`[Event "?"]\n\n1. h8 i9 ${result}\n\n[Event "?"]\n\n1. a1 *\n`);
     assert.deepEqual([tree.facts.result, formatMoves(tree.moves())], ["0", "h8i9"], result);
   }
+});
+
+test("the date and the event of a game stay in PGN and SGF", () => {
+  const head = '[Event "Cup"]\n[Date "2026.11.27"]\n[White "a"]\n[Black "b"]';
+  const tree = readPgn(`${head}\n[Result "*"]\n\n1. h8 *\n`);
+  assert.deepEqual(tree.facts, { event: "Cup", date: "2026-11-27", white: "a", black: "b" });
+  assert.ok(writePgn(tree).startsWith(`${head}\n`));
+  assert.match(writeSgf(tree), /DT\[2026-11-27\]EV\[Cup\]/);
+  assert.ok(writePgn(readSgf("(;SZ[15]DT[2026-11-27]EV[Cup]PB[b]PW[a];B[hh])")).startsWith(`${head}\n`));
+  for (const [date, expected] of [
+    ["2026.??.??", "2026"],
+    ["2026.11.??", "2026-11"],
+    ["????.??.??", undefined],
+    ["", undefined],
+  ])
+    assert.equal(readPgn(`[Date "${date}"]\n\n1. h8 *\n`).facts.date, expected, date);
+  const unknown = readPgn('[Event "?"]\n[White "?"]\n[Black "?"]\n\n1. h8 *\n');
+  assert.deepEqual(unknown.facts, {});
+  assert.match(writePgn(unknown), /^\[White "\?"\]\n\[Black "\?"\]/);
 });
