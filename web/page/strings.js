@@ -229,7 +229,7 @@ const en = {
   "opening-area.centre": "A stone for {side} at the centre of the board.",
   "opening-area.within": "A stone for {side} within the central {area}x{area}.",
   "opening-area.outside": "A stone for {side} outside the central {area}x{area}.",
-  "opening-help.offer": "Choose {count} more points for Black's fifth stone; no two may be symmetric. White picks one.",
+  "opening-help.offer": "Choose points for Black's fifth move, {count} left; no two symmetric. White picks one.",
   "opening-help.choose": "Pick the fifth stone for Black among the marked points; the others vanish.",
   "opening.choose": "Choose your side",
   "opening.choose-side": "Which side do you want?",

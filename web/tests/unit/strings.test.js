@@ -71,6 +71,11 @@ test("a language is the one that was chosen, or the first that the browser's use
 test("a text with a number of games or moves is right for one too", () => {
   for (const [key, values, expected] of /** @type {[string, Record<string, string | number>, string][]} */ ([
     ["database.games", { rate: 50, count: 1 }, "50\u202f%, games: 1"],
+    [
+      "opening-help.offer",
+      { count: 1 },
+      "Choose points for Black's fifth move, 1 left; no two symmetric. White picks one.",
+    ],
     ["files.opened", { count: 1 }, "Moves opened: 1."],
     ["files.recent-one", { rule: "Renju", size: 15, count: 1 }, "Renju 15x15, moves: 1"],
   ]))
