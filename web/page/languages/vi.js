@@ -98,8 +98,8 @@ export default {
   "rule-text.standard": "Đúng năm quân liên tiếp là thắng; hàng dài hơn không tính.",
   "rule-text.renju":
     "Đen không được đi nước 3-3, 4-4 và hơn năm quân. Trắng được đi tất cả; năm quân trở lên là thắng.",
-  "rule-text.caro": "Sáu quân trở lên là thắng; năm quân thắng nếu không bị chặn hai đầu.",
-  "rule-text.caro-exact": "Đúng năm quân là thắng nếu không bị chặn hai đầu.",
+  "rule-text.caro": "Sáu quân trở lên là thắng; năm quân thắng nếu không bị quân đối phương chặn hai đầu.",
+  "rule-text.caro-exact": "Đúng năm quân là thắng nếu không bị quân đối phương chặn hai đầu.",
   "level.1": "Nhập môn: chặn bốn, bỏ sót nhiều.",
   "level.2": "Người mới.",
   "level.3": "Người mới thấy hầu hết nước đe dọa.",
