@@ -73,7 +73,7 @@ export function writePsq(tree) {
   const { size, rule, facts } = tree;
   const playerOf = (/** @type {"black" | "white"} */ side) => {
     // With commas it could be read as a stone or as the winner.
-    const name = (facts[side] || "").replace(/[\r\n,]+/g, " ").trim();
+    const name = (facts[side] || "").replace(/[\r\n, ]+/g, " ").trim();
     return name && !isCode(name) && !name.startsWith(PISKVORKY) ? name : side;
   };
   const moves = tree.fromEmpty(tree.tip()) || [];

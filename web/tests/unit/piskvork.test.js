@@ -65,6 +65,7 @@ test("names in files of Piskvork are read back or replaced", () => {
   for (const [name, expected] of [
     ["12345678", "black"],
     ["1,abc", "1 abc"],
+    ["Kakugo, level 4", "Kakugo level 4"],
     ["Piskvorky", "black"],
     [" ", "black"],
     ["", "black"],
