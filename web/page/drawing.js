@@ -1,5 +1,5 @@
-// What the board draws: the layers of a picture, the marks that need more than a circle, and the sheet of Gomoku Roku, a hexagon of
-// circles in slanted columns, with a track around it and costs inside.
+// What the board draws: the layers of a picture, the marks that need more than a circle, and the sheet of Gomoku Roku, a
+// hexagon of circles in slanted columns, with a track around it and costs inside.
 
 import { letter, rowPath, stoneNumber, stoneShape } from "./shared/board.js";
 import { s } from "./shared/dom.js";

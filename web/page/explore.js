@@ -1,5 +1,5 @@
-// Moves that people choose: one of several captures, and, in an analysis, any move that the rules allow, which is played into
-// the tree.
+// Moves that people choose: one of several captures, and, in an analysis, any move that the rules allow, which is played
+// into the tree.
 
 import { $, h } from "./shared/dom.js";
 import { isSame, isSameMove, nameOf } from "./notation.js";

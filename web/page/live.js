@@ -1,6 +1,6 @@
 // Lines of the protocol: those that send positions and limits, those from which boards draw an analysis, and, for games
-// outside the Gomocup family, the state after each move, since stones vanish and sides need not alternate. Knows nothing of
-// the page.
+// outside the Gomocup family, the state after each move, since stones vanish and sides need not alternate. Knows nothing
+// of the page.
 
 /**
  * @typedef {import("./engine.js").Position} Position

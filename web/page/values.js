@@ -1,5 +1,5 @@
-// Values of positions, always for one side, whoever is to move; and the marks that a review gives to moves, as the engine
-// names them. What a mark means is the engine's business.
+// Values of positions, always for one side, whoever is to move; and the marks that a review gives to moves, as the
+// engine names them. What a mark means is the engine's business.
 
 import { t } from "./strings.js";
 
