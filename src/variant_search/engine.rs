@@ -88,7 +88,8 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
         };
         let max_depth = limits.max_depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 / 2);
         for depth in 1..=max_depth {
-            let judged = best_lines(searcher, &bounds, depth, limits.multi_pv.max(1));
+            let Judged { lines: judged, is_complete } =
+                best_lines(searcher, &bounds, depth, limits.multi_pv.max(1));
             let best_before = result.best;
             // An interrupted search still provides a better move if it had found one, because the previous
             // best move came first.
@@ -96,7 +97,9 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
                 (result.best, result.line) = (line.first().copied(), line.clone());
             }
             let as_iteration = |value, line: &[Move]| iteration(searcher, depth, value, line, began);
-            if searcher.is_over {
+            // The first iteration is reported even if it has completed only some of its lines.
+            let is_reported = !searcher.is_over || depth == 1 && is_complete;
+            if !is_reported {
                 // The value of a better move is known. A loss is not proven until all moves have been searched.
                 let is_better = |value: Value| result.best != best_before && value > -score::MATE_THRESHOLD;
                 let better = judged.first().filter(|&&(value, _)| is_better(value));
@@ -119,7 +122,7 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
             let is_settled =
                 |line: &Iteration| score::is_mate(line.value) && score::MATE - line.value.abs() <= depth;
             let is_late = budget.is_some_and(|budget| limits.started.elapsed() >= budget.optimum);
-            if lines.iter().all(is_settled) || is_late {
+            if searcher.is_over || lines.iter().all(is_settled) || is_late {
                 break;
             }
         }
@@ -155,15 +158,24 @@ pub fn open(text: &str) -> Result<Box<dyn VariantEngine>, SpecError> {
     })
 }
 
-/// The best moves at one depth, best first, each with its value and line. If the search was interrupted, the
+/// The best moves at one depth.
+struct Judged {
+    /// Their values and lines, best first.
+    lines: Vec<(Value, Vec<Move>)>,
+    /// Whether their searches were completed. Otherwise there is at most one line, the best found so far.
+    is_complete: bool,
+}
+
+/// The best moves at one depth. If the search is interrupted, the moves whose searches were completed, or else the
 /// best move found so far.
 fn best_lines<G: Searchable>(
     searcher: &mut Searcher<G>,
     limits: &SearchLimits,
     depth: i32,
     count: usize,
-) -> Vec<(Value, Vec<Move>)> {
+) -> Judged {
     let mut judged: Vec<(Value, Vec<Move>)> = Vec::new();
+    let mut is_complete = false;
     while judged.len() < count {
         searcher.excluded = judged.iter().filter_map(|(_, line)| line.first().copied()).collect();
         let value = searcher.search(limits, depth, 0, Window::FULL);
@@ -171,6 +183,7 @@ fn best_lines<G: Searchable>(
             break;
         }
         judged.push((value, searcher.line().to_vec()));
+        is_complete = !searcher.is_over;
         if searcher.is_over {
             break;
         }
@@ -178,7 +191,7 @@ fn best_lines<G: Searchable>(
     searcher.excluded.clear();
     // Because of reductions, a later move can turn out better.
     judged.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
-    judged
+    Judged { lines: judged, is_complete }
 }
 
 fn iteration<G: Searchable>(

@@ -231,6 +231,25 @@ fn the_best_moves_differ_and_come_in_order() {
     }
 }
 
+#[test]
+fn an_interrupted_first_iteration_reports_its_complete_lines() {
+    let mut engine = variant_search::open("pente:size=7").unwrap();
+    let black = [(0, 2), (4, 3), (1, 2), (5, 1), (6, 4), (4, 0), (5, 4), (4, 4), (4, 5), (5, 5)];
+    let white = [(5, 2), (3, 2), (0, 1), (3, 3), (0, 3), (2, 4), (3, 4), (4, 2), (2, 2)];
+    for (number, &(x, y)) in black.iter().enumerate() {
+        engine.play(Point::new(x, y).into());
+        white.get(number).into_iter().for_each(|&(x, y)| engine.play(Point::new(x, y).into()));
+    }
+    let lines = Lines::default();
+    let limits = Limits { multi_pv: 4, ..Limits::nodes(4_000) };
+    let thought = engine.think(&limits, &AtomicBool::new(false), &lines);
+    let lines = lines.0.into_inner().expect("nobody panics");
+    // White makes a five at g5; the search of the other moves takes longer.
+    let wins = |line: &Iteration| line.pv[0] == Point::new(6, 2) && line.value == mate_in(1);
+    assert!(lines.first().is_some_and(wins), "{lines:?}");
+    assert_eq!(thought.last, lines[0]);
+}
+
 /// Keeps the last lines of a search for several moves.
 #[derive(Default)]
 struct Lines(Mutex<Vec<Iteration>>);
