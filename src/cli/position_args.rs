@@ -69,7 +69,7 @@ impl PositionArgs {
 
     fn read_undecided(&self) -> Result<(Board, Rule)> {
         let (board, rule) = self.place.read_with(self.rule, FoulAtEnd::Refused)?;
-        let board = undecided(board, rule);
+        let board = self.undecided(board, rule);
         let board = match file_of(&self.place.position) {
             Some(path) => board.with_context(|| path.display().to_string()),
             None => board,
@@ -89,7 +89,26 @@ impl PositionArgs {
         self.read_any().ok()?;
         let number = self.turns().ok()?.len().checked_sub(1)?;
         let (board, rule) = self.place.read_after(Some(number), self.rule, FoulAtEnd::Refused).ok()?;
-        undecided(board, rule).ok().map(|_| number)
+        self.undecided(board, rule).ok().map(|_| number)
+    }
+
+    /// The board of this position, unless the game is over.
+    fn undecided(&self, board: Board, rule: Rule) -> Result<Board> {
+        match undecided(board.clone(), rule) {
+            Err(_) if rule.continuous && self.is_replayed(rule) => Ok(board),
+            checked => checked,
+        }
+    }
+
+    /// Whether moves lead to the position from a board without a winning row.
+    fn is_replayed(&self, rule: Rule) -> bool {
+        let PlaceArgs { position, size, file, .. } = &self.place;
+        let Some(path) = file_of(position) else { return !is_fen(position) };
+        match game_in(path, self.rule, *size, file) {
+            Ok(Some(game)) => game.start.is_none_or(|start| !plain::has_row(&start, rule.kind)),
+            Ok(None) => SavedGame::load(path).is_ok_and(|saved| !is_fen(&saved.moves)),
+            Err(_) => false,
+        }
     }
 
     /// Like [`PositionArgs::read`], but also accepts a position in which the game is over.
@@ -136,8 +155,7 @@ impl PlaceArgs {
 
     fn turns(&self, rule: Option<Rule>) -> Result<Vec<Turn>> {
         let of_text = |text: &str, size: Size| -> Result<Vec<Turn>> {
-            let is_fen = text.contains('/');
-            Ok(if is_fen { Vec::new() } else { parse_turns(text, size).context("not a position")? })
+            Ok(if is_fen(text) { Vec::new() } else { parse_turns(text, size).context("not a position")? })
         };
         let turns = match file_of(&self.position) {
             None => of_text(&self.position, self.size.unwrap_or_default())?,
@@ -246,7 +264,8 @@ fn after(game: &RecordedGame, number: Option<usize>, foul: FoulAtEnd) -> Result<
 /// # Errors
 /// Returns an error if the text is not a position, or the game is over.
 pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
-    undecided(read_board(text, game.rule, game.size)?, game.rule)
+    let board = read_board(text, game.rule, game.size)?;
+    if is_fen(text) { undecided(board, game.rule) } else { undecided_after_moves(board, game.rule) }
 }
 
 /// The position in a line of a file of openings: a FEN, moves, or offsets from the centre, without a winning
@@ -260,10 +279,16 @@ pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
         return read_position(line, game);
     }
     let turns = parse_offsets(line, game.size)?.into_iter().map(|point| Some(point.into())).collect();
-    undecided(played(turns, game.rule, game.size, FoulAtEnd::Refused)?, game.rule)
+    undecided_after_moves(played(turns, game.rule, game.size, FoulAtEnd::Refused)?, game.rule)
 }
 
-/// The board, unless there is a winning row on it.
+/// The board that moves lead to, unless there is a winning row on it that ends the game. In a continuous game, the
+/// blocked points of one row may shorten an overline to another winning row, and play continues.
+fn undecided_after_moves(board: Board, rule: Rule) -> Result<Board> {
+    if rule.continuous { Ok(board) } else { undecided(board, rule) }
+}
+
+/// The board of a position that was set up, unless there is a winning row on it.
 ///
 /// # Errors
 /// Returns an error if there is one.
@@ -290,13 +315,18 @@ fn read_board_after(
     number: Option<usize>,
     foul: FoulAtEnd,
 ) -> Result<Board> {
-    if text.contains('/') {
+    if is_fen(text) {
         ensure!(number.is_none(), NO_MOVES);
         parse_fen(text).context("not a position")
     } else {
         let turns = listed_turns(text, size).context("not a position")?;
         played(beginning(turns, number)?, rule, size, foul)
     }
+}
+
+/// Whether a position is a FEN, and not a list of moves.
+fn is_fen(text: &str) -> bool {
+    text.contains('/')
 }
 
 /// The turns of a list of moves, in which a side may pass.

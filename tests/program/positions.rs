@@ -242,6 +242,25 @@ fn the_position_before_the_end_of_a_game_is_named() {
 }
 
 #[test]
+fn moves_of_a_continuous_game_may_leave_a_row() {
+    let folder = directory("positions-continuous");
+    // The row from h4 to h8 blocks the end of an overline, which leaves a row of five from c8 to g8.
+    let moves = "c8a1d8b3e8c1g8d3h8e1f8f3h4g1h5h1h6a3h7";
+    let sgf = "(;GM[4]SZ[15]RU[3];B[ch];W[ao];B[dh];W[bm];B[eh];W[co];B[gh];W[dm];B[hh];W[eo];B[fh];W[fm]\
+        ;B[hl];W[go];B[hk];W[ho];B[hj];W[am];B[hi])";
+    fs::write(folder.join("a.sgf"), sgf).unwrap();
+    fs::write(folder.join("list.txt"), format!("{moves}\nh8\n")).unwrap();
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    assert_eq!(print(&["evaluate", moves, "--rule", "3"]), print(&["evaluate", "a.sgf"]));
+    print(&["solve", moves, "--rule", "3", "--nodes", "100"]);
+    print(&["analyse", "list.txt", "--rule", "3", "--nodes", "100"]);
+}
+
+#[test]
 fn the_board_of_a_game_that_states_none_can_be_given() {
     let folder = directory("positions-size");
     fs::write(folder.join("a.sgf"), "(;GM[4];B[rr])").unwrap();

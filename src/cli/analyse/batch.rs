@@ -110,18 +110,19 @@ fn entry(line: &str, at: &PositionArgs) -> Result<Entry> {
     if line.starts_with('{') {
         let Problem { id, rule, board, .. } = Problem::read(line)?;
         let rule = at.rule.unwrap_or(rule);
-        let board = unfinished(board, rule).with_context(|| id.clone())?;
+        let board = not_full(board).and_then(|board| undecided(board, rule));
+        let board = board.with_context(|| id.clone())?;
         return Ok(Entry { id, board, rule });
     }
     let rule = at.rule.unwrap_or_default();
     let board = read_opening(line, &GameArgs { rule, size: at.place.size.unwrap_or_default() })?;
-    Ok(Entry { id: line.to_owned(), board: unfinished(board, rule)?, rule })
+    Ok(Entry { id: line.to_owned(), board: not_full(board)?, rule })
 }
 
-/// The board, unless the game is over.
-fn unfinished(board: Board, rule: Rule) -> Result<Board> {
+/// The board, unless it is full.
+fn not_full(board: Board) -> Result<Board> {
     ensure!(!board.empty().is_empty(), "the board is full");
-    undecided(board, rule)
+    Ok(board)
 }
 
 /// Searches all positions and prints their lines in the order of the file.
