@@ -61,13 +61,20 @@ impl Analysis<'_> {
         self.game.played_mut().think(&request)
     }
 
-    /// `YXSEARCHDEFEND`: the solver examines every move, then the moves that hold are searched and reported
-    /// with their lines. `None` if the opponent threatens nothing.
+    /// `YXSEARCHDEFEND`: the solver examines every move, then the moves that hold or are unknown are searched and
+    /// reported with their lines. `None` if the opponent threatens nothing.
     pub(super) fn defend(mut self) -> Option<Response> {
         let Some(defenses) = self.defenses() else {
             self.message("the opponent has no threat that must be answered".to_owned());
             return None;
         };
+        // The solver does not report moves that complete a row.
+        let position = self.game.engine().position();
+        let us = position.board().side_to_move();
+        let points = defenses.moves.iter().map(|defense| defense.point);
+        for point in points.filter(|&point| position.is_five(us, point)) {
+            self.message(format!("defence {} holds", self.names.moves(&[point])));
+        }
         self.message(format!("the opponent threatens {}", self.names.moves(&defenses.threat)));
         let (refuted, holding): (Vec<_>, Vec<_>) =
             defenses.moves.iter().partition(|defense| defense.verdict.is_refuted());
@@ -81,18 +88,18 @@ impl Analysis<'_> {
     /// The defences that the solver finds in half of the time.
     fn defenses(&mut self) -> Option<Defenses> {
         let (names, detail, respond) = (self.names, self.detail, self.channel.respond);
-        let report = |point: Point, verdict: &DefenseVerdict| match verdict {
-            DefenseVerdict::Refuted(line) => {
-                if detail.realtime {
-                    respond(Response::realtime(RealtimeMark::Lost(point)));
+        let report = |point: Point, verdict: &DefenseVerdict| {
+            let what = match verdict {
+                DefenseVerdict::Refuted(line) => {
+                    if detail.realtime {
+                        respond(Response::realtime(RealtimeMark::Lost(point)));
+                    }
+                    format!("loses: {}", names.moves(line))
                 }
-                let (name, line) = (names.moves(&[point]), names.moves(line));
-                respond(Response::Message(format!("defence {name} loses: {line}")));
-            }
-            DefenseVerdict::Holds => {
-                respond(Response::Message(format!("defence {} holds", names.moves(&[point]))));
-            }
-            DefenseVerdict::Open => {}
+                DefenseVerdict::Holds => "holds".to_owned(),
+                DefenseVerdict::Open => "unknown".to_owned(),
+            };
+            respond(Response::Message(format!("defence {} {what}", names.moves(&[point]))));
         };
         let halved = self.limits.clock.map(|clock| clock.divided(2));
         let limits = Limits { clock: halved, ..self.limits };

@@ -153,6 +153,31 @@ fn defences_are_reported_and_the_best_answered() {
 }
 
 #[test]
+fn every_defence_that_is_searched_is_reported_first() {
+    let mut engine = engine("INFO rows_first 0\nINFO max_node 1\nINFO timeout_turn 60000");
+    // Both sides have four stones in a row.
+    let fours = "YXBOARD\n7,7,2\n1,1,1\n7,8,2\n1,2,1\n7,9,2\n1,3,1\n7,10,2\n1,4,1\n1,0,2\nDONE";
+    for (board, kind) in [(OPEN_THREE, " unknown"), (fours, " holds")] {
+        engine.say(&format!("{board}\nYXSEARCHDEFEND"));
+        let mut reported = Vec::new();
+        loop {
+            let line = engine.line("MESSAGE ");
+            if line.starts_with("MESSAGE the opponent threatens ") {
+                break;
+            }
+            reported.extend(line.strip_prefix("MESSAGE defence ").map(str::to_owned));
+        }
+        assert!(reported.iter().any(|defence| defence.ends_with(kind)), "{reported:?}");
+        let answer = engine.answer_of_analysis();
+        let (x, y) = answer.split_once(',').unwrap();
+        let (x, y): (u8, u8) = (x.parse().unwrap(), y.parse().unwrap());
+        let name = format!("{}{}", char::from(b'a' + x), 15 - y);
+        let is_searched = |verdict: &str| reported.contains(&format!("{name} {verdict}"));
+        assert!(is_searched("holds") || is_searched("unknown"), "{name}: {reported:?}");
+    }
+}
+
+#[test]
 fn the_table_goes_to_a_file_and_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("long analysis.bin");
