@@ -94,6 +94,19 @@ fn defences_have_the_same_fields_with_and_without_a_threat() {
 }
 
 #[test]
+fn refuted_moves_are_listed_with_their_refutations() {
+    // Black has four stones in a row, and only l8 stops it.
+    let (line, _) = solve(&["h8g8i8a1j8a3k8", "--defenses", "--attacker", "black", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&line).expect("a line of JSON");
+    assert_eq!(report["holding"], serde_json::json!(["l8"]), "{report}");
+    let refuted = report["refuted"].as_object().expect("an object");
+    assert_eq!(refuted.len(), 225 - 7 - 1, "{report}");
+    assert!(refuted.values().all(|line| line[0] == "l8"), "{report}");
+    let (line, _) = solve(&["h8i9", "--defenses", "--json"]);
+    assert!(line.contains(r#""refuted":{}"#), "{line}");
+}
+
+#[test]
 fn options_about_a_win_are_refused_with_defences() {
     for option in ["--tree", "--shortest", "--tree-format=sgf"] {
         let output = run(&["solve", "h8i9", "--defenses", option], "");

@@ -24,7 +24,7 @@ use crate::drawing::Look;
 use crate::rules::Position;
 use crate::terminal::output::{self, status_line};
 use crate::terminal::text::counted;
-use crate::threat::{DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
+use crate::threat::{Defense, DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
 
 /// Limit of the time for a proof, if the search for the win was shorter.
 const LEAST_PROOF_TIME: Duration = Duration::from_secs(10);
@@ -265,7 +265,7 @@ impl<'a> Task<'a> {
             // Every move holds if there is no threat.
             let status = if threat == SolverResult::None { held } else { UNKNOWN };
             let text = match self.args.json {
-                true => self.defense_report(threat, Vec::new(), Vec::new()).json(),
+                true => self.defense_report(threat, &[]).json(),
                 false => self.report(threat, false, None),
             };
             return (text, status);
@@ -278,28 +278,27 @@ impl<'a> Task<'a> {
                 SolverResult::None => DefenseVerdict::Holds,
                 SolverResult::Unknown => DefenseVerdict::Open,
             });
-        let with = |verdict| {
-            let moves = moves.iter().filter(move |defense| defense.verdict == verdict);
-            moves.map(|defense| defense.point).collect::<Vec<Point>>()
-        };
-        let (holding, open) = (with(DefenseVerdict::Holds), with(DefenseVerdict::Open));
-        let status = match (holding.is_empty(), open.is_empty()) {
-            (false, _) => held,
-            (true, false) => UNKNOWN,
-            (true, true) => NO,
+        let has = |verdict: DefenseVerdict| moves.iter().any(|defense| defense.verdict == verdict);
+        let status = match (has(DefenseVerdict::Holds), has(DefenseVerdict::Open)) {
+            (true, _) => held,
+            (false, true) => UNKNOWN,
+            (false, false) => NO,
         };
         let (json, look) = (self.args.json, Look::of_stdout(self.args.ascii));
-        let report = self.defense_report(threat, holding, open);
+        let report = self.defense_report(threat, &moves);
         let text = if json { report.json() } else { report.text(look) };
         (text, status)
     }
 
-    fn defense_report(
-        &mut self,
-        threat: SolverResult,
-        holding: Vec<Point>,
-        open: Vec<Point>,
-    ) -> DefenseReport<'_> {
+    fn defense_report(&mut self, threat: SolverResult, moves: &[Defense]) -> DefenseReport<'_> {
+        let (mut holding, mut open, mut refuted) = (Vec::new(), Vec::new(), Vec::new());
+        for Defense { point, verdict } in moves {
+            match verdict {
+                DefenseVerdict::Holds => holding.push(*point),
+                DefenseVerdict::Open => open.push(*point),
+                DefenseVerdict::Refuted(line) => refuted.push((*point, line.clone())),
+            }
+        }
         let tried = self.tried(threat);
         DefenseReport {
             board: self.position.board(),
@@ -310,6 +309,7 @@ impl<'a> Task<'a> {
             tried,
             holding,
             open,
+            refuted,
             nodes: self.nodes,
             time: self.started.elapsed(),
         }

@@ -208,6 +208,7 @@ struct JsonDefenses {
     answer: &'static str,
     holding: Vec<String>,
     open: Vec<String>,
+    refuted: BTreeMap<String, Vec<String>>,
     line: [String; 0],
     tried: Vec<String>,
     nodes: u64,
@@ -232,6 +233,8 @@ pub struct DefenseReport<'a> {
     pub holding: Vec<Point>,
     /// The moves with an unknown result.
     pub open: Vec<Point>,
+    /// The moves that lose, each with the moves that refute it, as far as they are known.
+    pub refuted: Vec<(Point, Vec<Point>)>,
     /// Number of nodes of all searches.
     pub nodes: u64,
     /// Time of all searches.
@@ -241,9 +244,8 @@ pub struct DefenseReport<'a> {
 impl DefenseReport<'_> {
     /// One line of JSON.
     pub fn json(&self) -> String {
-        let names = |points: &[Point]| {
-            points.iter().map(|&point| format_point(point, self.board.size())).collect::<Vec<String>>()
-        };
+        let name = |point: Point| format_point(point, self.board.size());
+        let names = |points: &[Point]| points.iter().copied().map(name).collect::<Vec<String>>();
         let threat = answer_name(self.threat);
         let report = JsonDefenses {
             rule: self.rule.to_string(),
@@ -254,6 +256,7 @@ impl DefenseReport<'_> {
             answer: threat,
             holding: names(&self.holding),
             open: names(&self.open),
+            refuted: self.refuted.iter().map(|(point, line)| (name(*point), names(line))).collect(),
             line: [],
             tried: names(&self.tried),
             nodes: self.nodes,
