@@ -2,6 +2,7 @@
 
 use std::str;
 
+use super::one_line::before_lines;
 use super::{ParseError, number, path_behind, point, split_word};
 use crate::database::{Label, Selection};
 use crate::protocol::command::{BlockKind, Command, DatabaseRequest, FileUse, Upkeep};
@@ -16,30 +17,46 @@ const RECURSIVE: &str = "RECURSIVE";
 /// Returns an error if the arguments are invalid.
 pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
     let request = match word {
-        b"QUERYDATABASEALL" => DatabaseRequest::QueryAll { with_text: false },
-        b"QUERYDATABASEALLT" => DatabaseRequest::QueryAll { with_text: true },
-        b"QUERYDATABASEONE" => DatabaseRequest::QueryOne,
-        b"QUERYDATABASETEXT" => DatabaseRequest::QueryText,
-        b"QUERYDATABASEMORE" => DatabaseRequest::QueryMore,
-        b"EDITTVDDATABASE" => record(rest).ok_or(ParseError::BadDatabaseRequest {
-            command: "EDITTVDDATABASE",
-            wanted: "a mask (1 label, 2 value, 4 depth), the code of a label, a value and a depth",
+        b"QUERYDATABASEALL" => {
+            bare("QUERYDATABASEALL", DatabaseRequest::QueryAll { with_text: false }, rest)?
+        }
+        b"QUERYDATABASEALLT" => {
+            bare("QUERYDATABASEALLT", DatabaseRequest::QueryAll { with_text: true }, rest)?
+        }
+        b"QUERYDATABASEONE" => bare("QUERYDATABASEONE", DatabaseRequest::QueryOne, rest)?,
+        b"QUERYDATABASETEXT" => bare("QUERYDATABASETEXT", DatabaseRequest::QueryText, rest)?,
+        b"QUERYDATABASEMORE" => bare("QUERYDATABASEMORE", DatabaseRequest::QueryMore, rest)?,
+        b"EDITTVDDATABASE" => before_lines(rest, |text| {
+            record(text).ok_or(ParseError::BadDatabaseRequest {
+                command: "EDITTVDDATABASE",
+                wanted: "a mask (1 label, 2 value, 4 depth), the code of a label, a value and a depth",
+            })
         })?,
         b"EDITTEXTDATABASE" => DatabaseRequest::EditText(text(rest)),
         b"EDITLABELDATABASE" => {
             let (at, label) = split_word(rest);
             DatabaseRequest::EditPointText(point(at)?, text(label))
         }
-        b"SETBESTMOVEDATABASE" => DatabaseRequest::SetBestMove,
-        b"CLEARBESTMOVEDATABASE" => DatabaseRequest::ClearBestMove,
-        b"DELETEDATABASEONE" => DatabaseRequest::DeleteOne,
-        b"DELETEDATABASEALL" => deletion(rest).ok_or(ParseError::BadDatabaseRequest {
-            command: "DELETEDATABASEALL",
-            wanted: "ALL (or nothing), W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, each optionally followed by RECURSIVE",
+        b"SETBESTMOVEDATABASE" => bare("SETBESTMOVEDATABASE", DatabaseRequest::SetBestMove, rest)?,
+        b"CLEARBESTMOVEDATABASE" => bare("CLEARBESTMOVEDATABASE", DatabaseRequest::ClearBestMove, rest)?,
+        b"DELETEDATABASEONE" => bare("DELETEDATABASEONE", DatabaseRequest::DeleteOne, rest)?,
+        b"DELETEDATABASEALL" => before_lines(rest, |text| {
+            deletion(text).ok_or(ParseError::BadDatabaseRequest {
+                command: "DELETEDATABASEALL",
+                wanted: "ALL (or nothing), W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, each optionally followed by RECURSIVE",
+            })
         })?,
         _ => return whole_file(word, rest),
     };
     Ok(Some(Command::Open(BlockKind::Database(request))))
+}
+
+/// A request whose command has no arguments; the moves of its block may follow on the same line.
+fn bare(command: &'static str, request: DatabaseRequest, text: &[u8]) -> Result<DatabaseRequest, ParseError> {
+    before_lines(text, |rest| match rest {
+        [] => Ok(request),
+        _ => Err(ParseError::BadDatabaseRequest { command, wanted: "no arguments except moves x,y" }),
+    })
 }
 
 /// A command about a whole database.
@@ -162,6 +179,29 @@ mod tests {
     }
 
     #[test]
+    fn only_moves_follow_a_request_without_arguments() {
+        for (word, wanted) in [
+            ("YXQUERYDATABASEALL", DatabaseRequest::QueryAll { with_text: false }),
+            ("YXQUERYDATABASEALLT", DatabaseRequest::QueryAll { with_text: true }),
+            ("YXQUERYDATABASEONE", DatabaseRequest::QueryOne),
+            ("YXQUERYDATABASETEXT", DatabaseRequest::QueryText),
+            ("YXQUERYDATABASEMORE", DatabaseRequest::QueryMore),
+            ("YXSETBESTMOVEDATABASE", DatabaseRequest::SetBestMove),
+            ("YXCLEARBESTMOVEDATABASE", DatabaseRequest::ClearBestMove),
+            ("YXDELETEDATABASEONE", DatabaseRequest::DeleteOne),
+        ] {
+            for moves in ["", " 7,7", " 7,7 8,8 DONE"] {
+                assert_eq!(request(&format!("{word}{moves}")), Some(wanted.clone()), "{word}{moves}");
+            }
+            for other in ["all", "DONE", "5 7,7 DONE", "7,7 x DONE"] {
+                assert_eq!(request(&format!("{word} {other}")), None, "{word} {other}");
+            }
+            let error = super::super::parse(format!("{word} all").as_bytes()).unwrap_err().to_string();
+            assert_eq!(error, format!("{word} takes no arguments except moves x,y"));
+        }
+    }
+
+    #[test]
     fn records_are_edited_in_parts() {
         let edit = |label, value, depth| Some(DatabaseRequest::EditRecord { label, value, depth });
         let all = edit(Some(Label::Win), Some(-250), Some(18));
@@ -169,6 +209,7 @@ mod tests {
         assert_eq!(request("yxedittvddatabase 7 119 -250 18"), all, "either case");
         assert_eq!(request("YXEDITTVDDATABASE 1 -1 0 0"), edit(Some(Label::None), None, None));
         assert_eq!(request("YXEDITTVDDATABASE 6 -1 3 4"), edit(None, Some(3), Some(4)));
+        assert_eq!(request("YXEDITTVDDATABASE 7 87 -250 18 7,7 DONE"), all, "with a move");
         for bad in ["", "7 87 0", "x 87 0 0", "7 44 0 0", "7 87 99999 0"] {
             assert_eq!(request(&format!("YXEDITTVDDATABASE {bad}")), None, "{bad}");
         }
@@ -213,6 +254,7 @@ mod tests {
         assert_eq!(deletes("WLINSTEP 5"), Some((Selection::WithinStep(5), false)));
         assert_eq!(deletes("NONWLD"), Some((Selection::Undecided, false)));
         assert_eq!(deletes("w Recursive"), Some((Selection::Wins, true)));
+        assert_eq!(deletes("WLINSTEP 5 7,7 8,8 DONE"), Some((Selection::WithinStep(5), false)));
         for everywhere in ["WLINSTEP 9 RECURSIVE", "WLINSTEPRECURSIVE 9"] {
             assert_eq!(deletes(everywhere), Some((Selection::WithinStep(9), true)), "{everywhere}");
         }

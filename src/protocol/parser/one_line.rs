@@ -1,11 +1,12 @@
 //! Blocks that come as a single line, such as `YXBOARD 7,7,1 8,8,2 DONE`.
 //!
-//! Each line of such a block is a word with a comma, and the arguments of its command have none.
+//! Each line of such a block is a word with a comma, and the arguments of its command have none. Texts for the
+//! database may have commas, so their blocks have several lines.
 
 use std::iter;
 
 use super::{ParseError, parse};
-use crate::protocol::command::{BlockKind, Command};
+use crate::protocol::command::{BlockKind, Command, DatabaseRequest};
 use crate::protocol::text::quote;
 
 /// The lines of a block that came as a single line: the command with its arguments, the stones, and `DONE` if it is
@@ -23,15 +24,18 @@ pub fn lines_of_block(line: &[u8]) -> Vec<Vec<u8>> {
 
 /// Whether the block may come as a single line.
 fn may_be_one_line(kind: &BlockKind) -> bool {
-    matches!(
-        kind,
+    match kind {
         BlockKind::Board(_)
-            | BlockKind::SetBoard(_)
-            | BlockKind::Exclude(_)
-            | BlockKind::Include(_)
-            | BlockKind::Review(..)
-            | BlockKind::Soosorv(_)
-    )
+        | BlockKind::SetBoard(_)
+        | BlockKind::Exclude(_)
+        | BlockKind::Include(_)
+        | BlockKind::Review(..)
+        | BlockKind::Soosorv(_) => true,
+        BlockKind::Database(request) => {
+            !matches!(request, DatabaseRequest::EditText(_) | DatabaseRequest::EditPointText(..))
+        }
+        _ => false,
+    }
 }
 
 /// A block whose command has no arguments.

@@ -278,6 +278,10 @@ fn points_may_follow_the_command_that_takes_them() {
         "YXREVIEW 1 2 3",
         "YXSOOSORVSTEP2",
         "YXSOOSORVSTEP5 3",
+        "YXQUERYDATABASEALL",
+        "YXDELETEDATABASEONE",
+        "YXDELETEDATABASEALL WLINSTEP 5 RECURSIVE",
+        "YXEDITTVDDATABASE 7 87 -250 18",
     ] {
         let lines = lines_of_block(format!("{head} 7,7  8,8 DONE").as_bytes());
         let texts: Vec<String> =

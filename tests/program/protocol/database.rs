@@ -115,6 +115,25 @@ fn a_position_is_deleted_alone() {
 }
 
 #[test]
+fn moves_may_follow_on_the_line_of_a_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("lines.kdb"));
+    for stones in ["\n", " 7,7 8,6 "] {
+        engine.say(&format!("YXEDITTVDDATABASE 6 -1 -50 9{stones}DONE"));
+        engine.line("MESSAGE DATABASE ONE 0 -50 9 3");
+    }
+    engine.say("YXDELETEDATABASEONE all\nDONE");
+    assert_eq!(engine.answer(), "ERROR YXDELETEDATABASEONE takes no arguments except moves x,y");
+    assert_eq!(engine.answer(), "ERROR DONE without a block of stones");
+    engine.say("YXDELETEDATABASEONE 7,7 8,6 DONE\nYXQUERYDATABASEONE 7,7 8,6 DONE");
+    assert_eq!(engine.line("MESSAGE DATABASE ONE "), "MESSAGE DATABASE ONE 0 0 0 0");
+    // The record of the empty board stays.
+    engine.say("YXQUERYDATABASEONE\nDONE");
+    let line = engine.line("MESSAGE DATABASE ONE ");
+    assert!(line.starts_with("MESSAGE DATABASE ONE 0 -50 9 3"), "{line}");
+}
+
+#[test]
 fn rates_games_and_the_best_move_are_reported_for_the_mover() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.kdb");

@@ -21,8 +21,13 @@ pub enum Passage {
 pub fn judge(line: &str, has_database: bool) -> Passage {
     match parser::parse(line.as_bytes()) {
         Ok(None) => Passage::Passes,
-        Ok(Some(Command::Open(BlockKind::Database(request)))) if has_database && is_query(&request) => {
-            Passage::Passes
+        // Only the database that the server has is queried, and none is changed, also by a block on one line.
+        Ok(Some(Command::Open(BlockKind::Database(request)))) => {
+            if has_database && is_query(&request) {
+                Passage::Passes
+            } else {
+                Passage::Refused
+            }
         }
         // A block on one line, which may end in `DONE`.
         Ok(Some(Command::Open(_))) if !parser::lines_of_block(line.as_bytes()).is_empty() => Passage::Thinks,
@@ -184,8 +189,10 @@ mod tests {
             "QUERYDATABASETEXT",
             "QUERYDATABASEMORE",
         ] {
-            assert_eq!(judge(&format!("YX{word}"), true), Passage::Passes, "{word}");
-            assert_eq!(judge(&format!("YX{word}"), false), Passage::Refused, "{word}");
+            for line in [format!("YX{word}"), format!("YX{word} 7,7 8,8 DONE")] {
+                assert_eq!(judge(&line, true), Passage::Passes, "{line}");
+                assert_eq!(judge(&line, false), Passage::Refused, "{line}");
+            }
         }
         for line in [
             "YXSETDATABASE x",
@@ -197,6 +204,11 @@ mod tests {
             "YXCLEARBESTMOVEDATABASE",
             "YXDELETEDATABASEONE",
             "YXDELETEDATABASEALL",
+            "YXEDITTVDDATABASE 7 87 0 0 7,7 DONE",
+            "YXSETBESTMOVEDATABASE 7,7 DONE",
+            "YXCLEARBESTMOVEDATABASE 7,7 DONE",
+            "YXDELETEDATABASEONE 7,7 DONE",
+            "YXDELETEDATABASEALL W 7,7",
             "YXDBMERGE x",
             "YXDBSPLIT x",
             "YXDBTOTXT x",
