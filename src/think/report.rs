@@ -78,7 +78,8 @@ pub trait Reporter: Sync {
     /// An iteration is complete.
     fn iteration(&self, iteration: &Iteration);
 
-    /// An iteration of a search for several moves is complete: the best moves, best first, at least one.
+    /// An iteration of a search for several moves is complete: the best moves, best first, at least one. An interrupted
+    /// iteration that has found another best move has this move only.
     fn lines(&self, lines: &[Iteration]) {
         self.iteration(&lines[0]);
     }

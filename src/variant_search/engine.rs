@@ -107,7 +107,10 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
                 let (depth, value) = better.map_or(last, |&(value, _)| (depth, value));
                 result.last = iteration(searcher, depth, value, &result.line, began);
                 if result.best != best_before && depth > 0 {
-                    reporter.interrupted_iteration(&result.last);
+                    match limits.multi_pv {
+                        0 | 1 => reporter.interrupted_iteration(&result.last),
+                        _ => reporter.lines(std::slice::from_ref(&result.last)),
+                    }
                 }
                 break;
             }

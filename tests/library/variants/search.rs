@@ -347,3 +347,40 @@ fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
     }
     assert!(interrupted > 0, "no iteration was interrupted after a new best move");
 }
+
+/// Keeps the lines of a search for several moves.
+#[derive(Default)]
+struct SeveralLines(Mutex<Vec<Vec<Iteration>>>);
+
+impl Reporter for SeveralLines {
+    fn iteration(&self, iteration: &Iteration) {
+        panic!("reported like the line of a search for one move: {iteration:?}");
+    }
+
+    fn lines(&self, lines: &[Iteration]) {
+        self.0.lock().expect("nobody panics").push(lines.to_vec());
+    }
+
+    fn interrupted_iteration(&self, iteration: &Iteration) {
+        self.iteration(iteration);
+    }
+}
+
+#[test]
+fn an_interrupted_search_for_several_moves_reports_its_best_line_among_several() {
+    // Whether the search ends within an iteration that has found another best move.
+    let is_interrupted = |seed, nodes| {
+        let mut engine = variant_search::open("pente").unwrap();
+        opening("pente", seed).into_iter().for_each(|mv| engine.play(mv));
+        let limits = Limits { max_nodes: Some(nodes), multi_pv: 2, ..Limits::infinite() };
+        let reported = SeveralLines::default();
+        let last = engine.think(&limits, &AtomicBool::new(false), &reported).last;
+        let reported = reported.0.into_inner().expect("nobody panics");
+        let [.., complete, interrupted] = &reported[..] else { return false };
+        let is_interrupted = complete.len() == 2 && interrupted.len() == 1;
+        assert!(!is_interrupted || interrupted[0] == last, "{nodes} nodes: {reported:?}");
+        is_interrupted
+    };
+    let mut searches = (0..8).flat_map(|seed| (500..8_000).step_by(250).map(move |nodes| (seed, nodes)));
+    assert!(searches.any(|(seed, nodes)| is_interrupted(seed, nodes)), "no search was interrupted in time");
+}
