@@ -84,8 +84,9 @@ pub trait Reporter: Sync {
         self.iteration(&lines[0]);
     }
 
-    /// The search ends within an iteration that has found a better move than the iterations before it. This move is
-    /// the one to play, unless the threads choose another.
+    /// The search ends within an iteration that has found another best move than the iterations before it. If this
+    /// move may lose, which is not proven, the value and depth are those of the previous iteration. The move is the one
+    /// to play, unless the threads choose another.
     fn interrupted_iteration(&self, iteration: &Iteration) {
         let _ = iteration;
     }
