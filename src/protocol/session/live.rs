@@ -212,6 +212,23 @@ mod tests {
     }
 
     #[test]
+    fn an_interrupted_iteration_is_sent_like_a_complete_one() {
+        let iteration = |depth, best| {
+            let pv = vec![best];
+            Iteration { depth, selective_depth: depth, value: 0, nodes: 1, elapsed: QUIET, pv }
+        };
+        let lines = sent_lines(Detail { realtime: true, lines: true }, |reporter| {
+            reporter.iteration(&iteration(10, Point::new(7, 7)));
+            reporter.interrupted_iteration(&iteration(11, Point::new(8, 6)));
+            reporter.finish();
+        });
+        let last = |prefix: &str| lines.iter().rev().find_map(|line| line.strip_prefix(prefix));
+        assert_eq!(last("INFO BESTLINE "), Some("8,6"), "{lines:?}");
+        assert_eq!(last("MESSAGE REALTIME BEST "), Some("8,6"), "{lines:?}");
+        assert!(last("MESSAGE depth ").is_some_and(|line| line.starts_with("11-11 ")), "{lines:?}");
+    }
+
+    #[test]
     fn marks_are_removed_when_the_next_iteration_begins() {
         let marks = sent_lines(Detail { realtime: true, lines: false }, |reporter| {
             reporter.root_event(RootEvent::Iteration(11));

@@ -75,7 +75,34 @@ fn from_the_root(proof: &Proof) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use parking_lot::Mutex;
+
     use super::*;
+    use crate::board::notation::parse_fen;
+    use crate::engine::Options;
+    use crate::protocol::search_control::SearchControl;
+
+    #[test]
+    fn a_win_without_a_complete_proof_is_reported() {
+        let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+        let three = "O14/15/15/15/15/15/15/7XXX5/15/15/15/15/15/15/O13O";
+        engine.set_board(parse_fen(three).unwrap());
+        let control = SearchControl::default();
+        let mut solved = || {
+            let sent = Mutex::new(Vec::new());
+            let respond = |response: Response| sent.lock().push(response.to_string());
+            let channel = Channel { control: &control, respond: &respond };
+            let answer = solve(&mut engine, Color::Black, &Limits::infinite(), channel).to_string();
+            (sent.into_inner(), answer)
+        };
+        let (steps, answer) = solved();
+        assert!(steps[0].starts_with("PROOF 0 ") && answer.starts_with("SOLVE WIN 2 "), "{steps:?} {answer}");
+        // The solver knows the win, and the proof is stopped at once.
+        control.stop();
+        let (sent, answer) = solved();
+        assert_eq!(sent, ["MESSAGE the proof is not complete and is not sent"]);
+        assert!(answer.starts_with("SOLVE WIN 2 "), "{answer}");
+    }
 
     #[test]
     fn a_proof_that_is_not_sent_is_reported() {
