@@ -98,13 +98,16 @@ impl Terms {
         }
     }
 
-    /// Changes the engine's level. Full strength without another limit gets the default time, as in a new game.
+    /// Changes the engine's level. As in a new game, only full strength without another limit has the default time.
     pub fn set_level(&mut self, level: Level) {
-        self.player.level = level;
-        let is_limited = self.control.is_some() || self.limits != PlayLimits::default();
-        if level == Level::FULL && !is_limited {
-            self.limits.seconds = Some(DEFAULT_SECONDS);
+        let usual = |level: Level| PlayLimits {
+            seconds: (level == Level::FULL).then_some(DEFAULT_SECONDS),
+            ..PlayLimits::default()
+        };
+        if self.control.is_none() && self.limits == usual(self.player.level) {
+            self.limits = usual(level);
         }
+        self.player.level = level;
     }
 
     /// Terms of the next game: other random moves, and the person's next colour after `human`.

@@ -126,6 +126,24 @@ fn the_level_changes_from_the_engines_next_move() {
 }
 
 #[test]
+fn the_default_time_is_only_for_full_strength() {
+    for (arguments, paces) in [
+        (&[][..], ["no clock", "2 s a move", "no clock"]),
+        (&["--level", "2"], ["no clock", "2 s a move", "no clock"]),
+        (&["--time", "1"], ["1 s a move"; 3]),
+        (&["--nodes", "300"], ["300 nodes a move"; 3]),
+    ] {
+        let mut table = Table::new(&[&["--size", "9"], arguments].concat());
+        for (level, pace) in ["level 3", "level 10", "level 3"].into_iter().zip(paces) {
+            let said = table.type_in(level);
+            assert!(said.ends_with(&format!(" | {pace}\n")), "{arguments:?}: {said}");
+        }
+    }
+    let mut table = Table::new(&["--level", "2", "--time", "2"]);
+    assert!(table.type_in("level 3").ends_with(" | 2 s a move\n"), "{}", table.said);
+}
+
+#[test]
 fn the_level_is_refused_where_there_is_none_and_while_the_engine_thinks() {
     let folder = tempfile::tempdir().unwrap();
     let mut table = Table::new(&["--challenge", "--data-dir", folder.path().to_str().unwrap()]);
