@@ -33,8 +33,8 @@ use crate::terminal::output;
 const PANEL: u16 = 26;
 /// Rows of the players and the engine's thinking in a panel.
 const HEAD: u16 = 4;
-/// Height below which a panel has no rows to spare.
-const LOW_PANEL: u16 = 10;
+/// Height below which a panel has no room for its head and a remark.
+const LOW_PANEL: u16 = HEAD + 2;
 /// Minimum size of a screen on which anything is readable.
 const LEAST: (u16, u16) = (30, 6);
 

@@ -43,6 +43,17 @@ fn remarks_are_shown_below_a_board_on_a_narrow_screen() {
 }
 
 #[test]
+fn remarks_stay_in_place_while_the_engine_thinks() {
+    let mut shown = Shown::new(60, 26, Palette::None, &["--moves", "h8i9"]);
+    let row = |shown: &mut Shown| shown.lines().iter().position(|line| line.contains("? lists the keys."));
+    let before = row(&mut shown);
+    assert!(before.is_some(), "{}", shown.text());
+    shown.screen.session.line("j10", shown.now).unwrap();
+    assert!(shown.screen.session.thinking().is_some());
+    assert_eq!(row(&mut shown), before, "{}", shown.text());
+}
+
+#[test]
 fn keys_that_are_refused_are_not_listed() {
     let keys = |shown: &mut Shown| shown.lines().pop().unwrap();
     let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9", "--clock", "1:00"]);
