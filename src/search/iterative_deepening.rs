@@ -81,7 +81,7 @@ impl Worker<'_> {
             report.best_move = Some(point);
             report.last = self.iteration(depth, value, line, deepening.started);
             if over {
-                if is_new && depth > 0 {
+                if is_new && depth > 0 && deepening.thread == 0 {
                     self.report_interrupted(report.last.clone());
                 }
                 break;
