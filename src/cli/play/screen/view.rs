@@ -190,7 +190,8 @@ fn draw_bottom(screen: &Screen, frame: &mut Frame, prompt: Rect, keys: Rect, map
     }
 }
 
-/// The keys that are not refused now, the most important first.
+/// The keys that the state of the game allows, the most important first. Some may still have no effect now, such as
+/// `m` while the engine does not think.
 fn key_line(session: &Session) -> String {
     let keys = [
         ("arrows+Enter play", !session.is_over()),
