@@ -23,7 +23,7 @@ d   offer a draw                  r   resign
 w   new game, same colours        e   rematch, colours exchanged
 o   take the other side           v   review, after the end
 y, n   answer a question; in an opening: swap, stay
-:   type a line, such as h8/2, kagetsu, back 17, save FILE, openings or help
+:   type a line, such as h8/2, level 3, back 17, save FILE, openings or help
 q, Esc, Ctrl-C   quit; asks if the game is not saved";
 
 /// The default name of a saved game.

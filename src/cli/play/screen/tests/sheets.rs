@@ -43,6 +43,7 @@ fn the_keys_name_the_way_back() {
     let mut shown = Shown::new(80, 24, Palette::None, &["--size", "9"]);
     shown.keys("?");
     assert!(shown.text().contains(" back 17, save FILE, openings or help"), "{}", shown.text());
+    assert!(shown.text().contains(" such as h8/2, level 3, back 17,"), "{}", shown.text());
 }
 
 #[test]
