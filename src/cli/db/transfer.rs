@@ -298,7 +298,7 @@ fn without_repeats(files: Vec<PathBuf>) -> Vec<PathBuf> {
 /// Rejects `-`, which other programs take as a stream.
 fn ensure_file(path: &Path, stream: &str) -> Result<()> {
     let is_file = path.as_os_str() != "-";
-    ensure!(is_file, "standard {stream} (-) is not supported: name a file; ./- is a file of this name");
+    ensure!(is_file, "standard {stream} (-) is not supported: name a file, or write ./- for a file named -");
     Ok(())
 }
 

@@ -62,7 +62,7 @@ pub enum ParseError {
     #[error("'{0}' is not add or del, a point x y, and a side: 0 (black) or 1 (white)")]
     BadForbid(String),
     /// Something follows a command without arguments that opens a block.
-    #[error("'{text}' can't follow {command}")]
+    #[error("{command} does not accept '{text}'")]
     NoArgument {
         /// The command.
         command: &'static str,
@@ -70,7 +70,7 @@ pub enum ParseError {
         text: String,
     },
     /// A word among the lines of a block that came as a single line has no comma.
-    #[error("'{0}' is not a line of stones")]
+    #[error("'{0}' is neither a stone nor a point x,y")]
     BadStone(String),
     /// The argument of `YXSOLVE`, `BOARD` or `YXBOARD` is not a side.
     #[error("'{0}' is not a side: 0 (black) or 1 (white)")]

@@ -319,6 +319,8 @@ fn a_word_that_is_no_stone_is_named() {
         assert!(lines_of_block(line.as_bytes()).is_empty(), "{line}");
         assert_eq!(parse(line.as_bytes()), Err(ParseError::BadStone(word.to_owned())), "{line}");
     }
+    let text = ParseError::BadStone("x".to_owned()).to_string();
+    assert_eq!(text, "'x' is neither a stone nor a point x,y");
     let not_a_side = Err(ParseError::BadSide("2".to_owned()));
     assert_eq!(parse(b"BOARD 2 7,7,1 x DONE"), not_a_side);
 }

@@ -41,8 +41,8 @@ pub(super) fn solve(engine: &mut Engine, attacker: Color, limits: &Limits, chann
     proof_line(ProofResponse::Win { moves: proof.moves(), line: proof.main_line() })
 }
 
-/// The reason for which a proof of `steps` steps is not sent; `None` if it is sent. A proof that could not be completed
-/// has none.
+/// The reason for which a proof of `steps` steps is not sent; `None` if it is sent. 0 stands for a proof that could not
+/// be completed.
 fn without_steps(steps: usize) -> Option<String> {
     match steps {
         0 => Some("the proof is not complete and is not sent".to_owned()),
