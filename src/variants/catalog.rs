@@ -32,8 +32,8 @@ pub const GAMES: [(&str, &str); 11] = [
     ),
     (
         "gomoku42-web",
-        "the same, but a capture does not excuse a double three, and a five can be broken as long as it \
-         stands",
+        "the same, but a capture does not excuse a double three, and a five wins only when it can no longer \
+         be broken",
     ),
     ("ninuki", "15x15, exactly five or five pairs; black may not make a double three (Ninuki-renju)"),
     ("pente", "19x19, five or five pairs, a five wins at once"),

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_before_the_header_is_no_part_of_it() {
+    fn a_byte_order_mark_before_the_header_is_skipped() {
         let text = ["\u{feff}", &line(&header()), &line(&record(1))].concat();
         let contents = parse(text.as_bytes()).unwrap().unwrap();
         assert_eq!((&contents.header, games(&contents.records)), (&header(), vec![1]));
