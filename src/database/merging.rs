@@ -3,9 +3,10 @@
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::{Interrupted, Meter};
-use super::record::{BACKSPACE, Label, MOST_TEXT_BYTES, Record, is_in_point_texts, plain_comment};
+use super::record::{Label, MOST_TEXT_BYTES, Record};
 use super::sorter::Sorter;
 use super::store::{Lookup, Reader, Store, Transaction, WriteBatch, read_entry};
+use super::texts::{append_new_lines, has_lines, is_comment_copy, is_point_text_copy};
 use crate::board::Board;
 use crate::rules::Rule;
 use crate::think::Bound;
@@ -80,9 +81,9 @@ impl MergeRule {
         best
     }
 
-    /// Joins the other record's text to the text that takes precedence. A text that has the lines of the other one
-    /// replaces both, and so does a text of which the other one `is_copy`, with fewer characters because of another
-    /// format. Returns the number of added bytes.
+    /// Joins the new lines of the other record's text to the text that takes precedence. A text that has the lines of
+    /// the other one replaces both, and so does a text of which the other one `is_copy`, with fewer characters because
+    /// of another format. Returns the number of added bytes.
     fn join(self, text: &mut String, other: String, is_copy: fn(&str, &str) -> bool) -> usize {
         let before = text.len();
         let is_joined = self.prefer == Prefer::Better
@@ -91,26 +92,10 @@ impl MergeRule {
         if text.is_empty() || is_joined && (has_lines(&other, text) || is_copy(text, &other)) {
             *text = other;
         } else if is_joined && !has_lines(text, &other) && !is_copy(&other, text) {
-            text.push('\n');
-            *text += &other;
+            append_new_lines(text, &other);
         }
         text.len() - before
     }
-}
-
-fn has_lines(text: &str, lines: &str) -> bool {
-    format!("\n{text}\n").contains(&format!("\n{lines}\n"))
-}
-
-/// Whether a text of a point is a copy of `text`, or of a line of it, as the formats of Rapfi and Yixin-Board store it.
-fn is_point_text_copy(copy: &str, text: &str) -> bool {
-    let is_copy = |text: &str| text.chars().filter(|&c| is_in_point_texts(c)).eq(copy.chars());
-    is_copy(text) || text.lines().any(is_copy)
-}
-
-/// Whether a comment is a copy of `text`, or of lines of it, as these formats store it.
-fn is_comment_copy(copy: &str, text: &str) -> bool {
-    text.contains(['\r', BACKSPACE]) && has_lines(&plain_comment(text), copy)
 }
 
 /// Statistics of an import.

@@ -26,6 +26,7 @@ pub mod renlib;
 mod sorter;
 mod store;
 mod subtree;
+mod texts;
 mod upkeep;
 
 pub use edit::{Edit, delete, edit};

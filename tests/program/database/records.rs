@@ -195,6 +195,29 @@ fn records_that_are_merged_into_each_other_stop_growing() {
 }
 
 #[test]
+fn records_that_are_exchanged_at_the_same_time_stop_growing() {
+    let point = Point::new(3, 3);
+    let of = |text: &str| Record {
+        text: text.to_owned(),
+        point_texts: [(point, text.to_owned())].into(),
+        ..Record::default()
+    };
+    let rule = MergeRule::default();
+    for (first, second, joined) in [
+        ("a", "b", ["a\nb", "b\na"]),
+        ("a\nb", "b\na", ["a\nb", "b\na"]),
+        ("a\nc", "b\nc", ["a\nc\nb", "b\nc\na"]),
+    ] {
+        let (mut one, mut other) = (of(first), of(second));
+        for _ in 0..3 {
+            (one, other) = (rule.merge(one.clone(), other.clone()), rule.merge(other, one));
+            assert_eq!([&one.text, &other.text], joined);
+            assert_eq!([&one.point_texts[&point], &other.point_texts[&point]], joined);
+        }
+    }
+}
+
+#[test]
 fn games_are_added_or_the_larger_number_counts() {
     let games = |won, drawn, lost| Record { games: GameCounts { won, drawn, lost }, ..Record::default() };
     let merged = |adds_games| {
