@@ -1,7 +1,7 @@
 //! Standard output and standard error: text made safe for terminals, closed pipes, full disks.
 //!
 //! Every function makes the text that it writes [visible](crate::terminal::text), so no command can print text from a
-//! file or an engine unchanged.
+//! file or an engine unchanged. Only [`print_file`] writes a text unchanged, but not to a terminal.
 
 use std::env;
 use std::ffi::OsStr;
@@ -82,6 +82,14 @@ pub fn width(text: &str) -> usize {
 /// If it cannot be written.
 pub fn print(text: &str) -> Result<(), OutputError> {
     write(&text::visible_lines(text))
+}
+
+/// Prints the text of a file: unchanged into a pipe or another file, but like [`print()`] on a terminal.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn print_file(text: &str) -> Result<(), OutputError> {
+    if is_terminal() { print(text) } else { write(text) }
 }
 
 /// Like [`print()`], for a text with our own styles; its foreign parts must already be visible.

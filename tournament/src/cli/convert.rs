@@ -124,7 +124,7 @@ impl ConvertArgs {
             text.insert_str(0, &journal::line(header));
         }
         if is_stream(path) {
-            return super::print(&text);
+            return super::print_file(&text);
         }
         let name = path.display();
         if self.force {

@@ -24,7 +24,7 @@ pub struct InitArgs {
 pub fn run(args: &InitArgs) -> Result<ExitCode> {
     let example = example_for(default_engine().ok());
     if super::is_stream(&args.file) {
-        super::print(&example)?;
+        super::print_file(&example)?;
         return Ok(ExitCode::SUCCESS);
     }
     let name = args.file.display();

@@ -182,6 +182,11 @@ fn print(text: &str) -> Result<()> {
     output::print(text).context("writing to standard output")
 }
 
+/// Prints the text of a file. Only on a terminal are characters escaped that could control it.
+fn print_file(text: &str) -> Result<()> {
+    output::print_file(text).context("writing to standard output")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,17 +22,20 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// Runs a command in `folder` with this standard input.
+fn piped_in(folder: &Path, arguments: &[&str], text: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
+    command.args(arguments).current_dir(folder);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
 #[test]
 fn games_are_converted_from_standard_input_to_standard_output() {
     let folder = tempfile::tempdir().unwrap();
-    let piped = |arguments: &[&str], text: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
-        command.args(arguments).current_dir(folder.path());
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-        child.wait_with_output().unwrap()
-    };
+    let piped = |arguments: &[&str], text: &str| piped_in(folder.path(), arguments, text);
     let sgf = "(;GM[4]SZ[15]RU[renju]RE[B+T]PB[a]PW[b];B[hh];W[hi]C[good])";
     let output = piped(&["convert", "-", "-", "--to", "pgn"], sgf);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
@@ -48,6 +51,20 @@ fn games_are_converted_from_standard_input_to_standard_output() {
     assert!(refused(&["convert", "-", "a.pgn"]).contains("standard input: the file contains neither"));
     assert!(refused(&["convert", "-", "-", "--to", "sgf"]).contains("standard input: "));
     assert_eq!(names(folder.path()), Vec::<String>::new());
+}
+
+#[test]
+fn standard_output_has_the_same_text_as_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let sgf = "(;GM[4]CA[UTF-8]SZ[15]RU[renju]RE[B+T]PB[a]PW[b];B[hh];W[hi]C[a\tb\u{200b}c])";
+    for format in ["sgf", "pgn", "jsonl"] {
+        let file = format!("games.{format}");
+        assert_eq!(stderr(&piped_in(folder.path(), &["convert", "-", &file], sgf)), "");
+        let output = piped_in(folder.path(), &["convert", "-", "-", "--to", format], sgf);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text, std::fs::read_to_string(folder.path().join(&file)).unwrap());
+        assert!(format != "sgf" || text.contains("C[a\tb\u{200b}c]"), "{text}");
+    }
 }
 
 fn names(folder: &Path) -> Vec<String> {
