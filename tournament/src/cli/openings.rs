@@ -84,9 +84,9 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     };
     let mut first = Judge::new(JudgeSettings { nodes: recipe.first_nodes(), ..settings.clone() })
         .context("the engine")?;
-    let mut judge = Judge::new(settings).context("the engine")?;
+    let mut judge = Judge::new(settings.clone()).context("the engine")?;
     let about = judge.about().context("trying the engine")?;
-    try_out(&mut first, &mut judge, &recipe).context("trying the engine")?;
+    try_out(&mut first, settings, &recipe).context("trying the engine")?;
     let mut book = BookFile::open(&args.out, &recipe, &about)?;
     let bar = progress_bar(args);
     super::keep_ticking(&bar);
@@ -116,16 +116,17 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes sure that the engine can judge before the book is created.
-fn try_out(first: &mut Judge, judge: &mut Judge, recipe: &Recipe) -> Result<()> {
+/// Makes sure that the engine of `settings` can judge with the nodes of the first pass before the book is created.
+fn try_out(first: &mut Judge, settings: JudgeSettings, recipe: &Recipe) -> Result<()> {
     /// With this number of nodes, every engine that reports values reports one.
     const ENOUGH: u64 = 10_000;
     if has_value(first, recipe)? {
         return Ok(());
     }
     let nodes = recipe.first_nodes();
+    let mut patient = Judge::new(JudgeSettings { nodes: settings.nodes.max(ENOUGH), ..settings })?;
     ensure!(
-        nodes >= ENOUGH || !has_value(judge, recipe)?,
+        nodes >= ENOUGH || !has_value(&mut patient, recipe)?,
         "the engine reports no value within {nodes} nodes, a tenth of --nodes: try more --nodes"
     );
     bail!("the engine reports no value before its move")
