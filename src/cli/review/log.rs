@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::record::{ReviewKey, ReviewRecord, SearchLimit};
 use crate::cli::{SystemError, file_error};
-use crate::files::open_locked;
+use crate::files::{Utf8Reader, open_locked, without_mark};
 use crate::terminal::text;
 
 /// Maximum length of a line in bytes.
@@ -42,7 +42,9 @@ impl ReviewLog {
     fn read_all(&mut self, resume: bool, limit: SearchLimit) -> Result<()> {
         let length = self.file.metadata().map_err(SystemError)?.len();
         ensure!(length == 0 || resume, "the file exists: --resume continues it");
-        let mut input = BufReader::new(&self.file);
+        let mut input = Utf8Reader::new(BufReader::new(&self.file));
+        input.fill_buf().map_err(SystemError)?;
+        ensure!(!input.is_utf16(), "the file is in UTF-16: save it in UTF-8 to continue it");
         let (mut whole, mut number) = (0, 0);
         let mut line = Vec::new();
         loop {
@@ -52,8 +54,9 @@ impl ReviewLog {
             if line.is_empty() {
                 break;
             }
-            let place = (whole, line.len() as u64);
-            match ReviewRecord::parse(&line) {
+            let text = if number == 1 { without_mark(&line) } else { &line[..] };
+            let place = (whole + (line.len() - text.len()) as u64, text.len() as u64);
+            match ReviewRecord::parse(text) {
                 Ok(record) if line.ends_with(b"\n") => {
                     let made = record.limit;
                     ensure!(
@@ -63,9 +66,9 @@ impl ReviewLog {
                         shown(limit)
                     );
                     self.finished.insert(record.key, place);
-                    whole += place.1;
+                    whole += line.len() as u64;
                 }
-                _ if is_torn(&line) && input.fill_buf().map_err(SystemError)?.is_empty() => break,
+                _ if is_torn(text) && input.fill_buf().map_err(SystemError)?.is_empty() => break,
                 Ok(_) => bail!("line {number} has no end"),
                 Err(error) => return Err(error).with_context(|| format!("line {number}")),
             }
@@ -164,6 +167,27 @@ mod tests {
             drop(log);
             let log = ReviewLog::open(&path, true, LIMIT).unwrap();
             assert!(log.keys().is_superset(&HashSet::from(["a", "c"].map(|game| record(game).key))));
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped_and_utf_16_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("review.jsonl");
+        let marked = format!("\u{feff}{}{}", record("a").json(), record("b").json());
+        fs::write(&path, &marked).unwrap();
+        let mut log = ReviewLog::open(&path, true, LIMIT).unwrap();
+        for game in ["a", "b"] {
+            assert_eq!(log.read(&record(game).key).unwrap().unwrap().json(), record(game).json());
+        }
+        drop(log);
+        let one = format!("\u{feff}{}", record("a").json());
+        for text in [one.as_str(), marked.as_str(), one.trim_end()] {
+            let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+            fs::write(&path, &wide).unwrap();
+            let error = format!("{:#}", ReviewLog::open(&path, true, LIMIT).err().unwrap());
+            assert!(error.ends_with("the file is in UTF-16: save it in UTF-8 to continue it"), "{error}");
+            assert!(fs::read(&path).unwrap() == wide);
         }
     }
 

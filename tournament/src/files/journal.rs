@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::files::{self, open_locked, sync_directory, without_mark};
+use kakugo::files::{self, Utf8Reader, open_locked, sync_directory, without_mark};
 
 use crate::files::identity::differing_keys;
 use crate::files::input;
@@ -26,31 +26,27 @@ pub struct Contents {
     pub header: Header,
     /// The games, in the order in which they ended.
     pub records: Vec<GameRecord>,
-    /// Number of bytes up to the end of the last complete line.
+    /// The number of an incomplete last line, left by a killed process; it is not among the records.
+    pub torn_line: Option<usize>,
+    /// Number of bytes up to the end of the last complete line, in UTF-8.
     whole: u64,
 }
 
 impl Contents {
-    /// Whether a file of `length` bytes ends in an incomplete line, left by a killed process.
-    pub fn is_torn(&self, length: u64) -> bool {
+    /// Whether a file of `length` bytes ends in an incomplete line.
+    fn is_torn(&self, length: u64) -> bool {
         self.whole < length
-    }
-
-    /// The number of the incomplete last line of a file of `length` bytes, which is not among the records.
-    pub fn torn_line(&self, length: u64) -> Option<usize> {
-        // The header is line 1.
-        self.is_torn(length).then_some(self.records.len() + 2)
     }
 }
 
-/// Reads a results file; `None` if it does not even contain a header.
+/// Reads a results file, which may be in UTF-16; `None` if it does not even contain a header.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, a line other than an incomplete last one is not a record, or
 /// a game occurs twice.
 pub fn read(path: &Path) -> Result<Option<Contents>> {
     let file = files::open(path).with_context(|| format!("results {}", path.display()))?;
-    parse(BufReader::new(file)).with_context(|| path.display().to_string())
+    parse(Utf8Reader::new(BufReader::new(file))).with_context(|| path.display().to_string())
 }
 
 /// Whether the file has a complete first line, as a results file with a header.
@@ -72,7 +68,7 @@ fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
     let header: Header =
         serde_json::from_slice(without_mark(&first)).context("line 1 is not the header of a results file")?;
     header.check_format().map_err(anyhow::Error::msg)?;
-    let mut contents = Contents { header, records: Vec::new(), whole: first.len() as u64 };
+    let mut contents = Contents { header, records: Vec::new(), torn_line: None, whole: first.len() as u64 };
     let (mut games, mut budget) = (HashSet::new(), input::MemoryBudget::default());
     for number in 2.. {
         let line = input::next_line(&mut source)?;
@@ -86,7 +82,10 @@ fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
                 contents.records.push(record);
                 contents.whole += line.len() as u64;
             }
-            _ if is_torn(&line) && source.fill_buf()?.is_empty() => break,
+            _ if is_torn(&line) && source.fill_buf()?.is_empty() => {
+                contents.torn_line = Some(number);
+                break;
+            }
             Ok(_) => bail!("line {number} is incomplete"),
             Err(error) => {
                 return Err(error).with_context(|| format!("line {number} is not the record of a game"));
@@ -126,7 +125,10 @@ impl Journal {
                 length == 0 || resume,
                 "the file exists: continue it with --resume, or name another one with --log FILE"
             );
-            match parse(BufReader::new(&journal.file))? {
+            let mut source = Utf8Reader::new(BufReader::new(&journal.file));
+            source.fill_buf()?;
+            ensure!(!source.is_utf16(), "the file is in UTF-16: save it in UTF-8 to continue it");
+            match parse(source)? {
                 Some(contents) => {
                     check_header(&contents.header, header)?;
                     if contents.is_torn(length) {
@@ -253,6 +255,24 @@ mod tests {
         let contents = parse(text.as_bytes()).unwrap().unwrap();
         assert_eq!((&contents.header, games(&contents.records)), (&header(), vec![1]));
         assert!(!contents.is_torn(text.len() as u64));
+    }
+
+    #[test]
+    fn a_file_in_utf_16_is_read_but_not_continued() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.jsonl");
+        let last = line(&record(2));
+        for (text, torn_line) in [(last.as_str(), None), (&last[..last.len() / 2], Some(3))] {
+            let text = ["\u{feff}", &line(&header()), &line(&record(1)), text].concat();
+            let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            std::fs::write(&path, &wide).unwrap();
+            let contents = read(&path).unwrap().unwrap();
+            let expected: &[usize] = if torn_line.is_none() { &[1, 2] } else { &[1] };
+            assert_eq!((games(&contents.records), contents.torn_line), (expected.to_vec(), torn_line));
+            let error = format!("{:#}", Journal::open(&path, &header(), true).unwrap_err());
+            assert!(error.ends_with("the file is in UTF-16: save it in UTF-8 to continue it"), "{error}");
+            assert!(std::fs::read(&path).unwrap() == wide);
+        }
     }
 
     #[test]

@@ -32,11 +32,9 @@ pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
     let mut origins: HashMap<usize, &Path> = HashMap::new();
     let (mut records, mut torn) = (Vec::<GameRecord>::new(), Vec::new());
     for path in inputs {
-        // Before the file is read, because a share that still runs may append to it.
-        let length = std::fs::metadata(path).map_or(0, |data| data.len());
         let contents = journal::read(path)?;
         let contents = contents.with_context(|| format!("{} contains no results", path.display()))?;
-        if let Some(number) = contents.torn_line(length) {
+        if let Some(number) = contents.torn_line {
             torn.push(format!("{}: line {number} is incomplete and was skipped", path.display()));
         }
         let Contents { header, records: more, .. } = contents;
