@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 /// The files that `names` refer to, in this order: a folder means the files in and below it with one of the
 /// `endings`, and a name with `*`, `?` or `[` that is not a file means all files that match it (`**` matches
-/// any folders), both sorted by name.
+/// any folders), both sorted by name. `-` is never a folder, because it stands for a stream.
 ///
 /// # Errors
 /// Returns an error if a folder has no such file or cannot be read, or a pattern is invalid or matches none.
@@ -15,7 +15,7 @@ pub fn inputs(names: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for name in names {
         let shown = || name.display().to_string();
-        if name.is_dir() {
+        if name.is_dir() && name.as_os_str() != "-" {
             let found = files_below(name, endings).with_context(shown)?;
             let ends = endings.join(", ");
             ensure!(!found.is_empty(), "{}: not a regular file but a folder without {ends} files", shown());

@@ -45,7 +45,9 @@ pub struct ConvertArgs {
 /// Returns an error if a file cannot be read or written, or if the format of OUT is unknown.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     let inputs = inputs(&args.inputs, RecordFormat::EXTENSIONS)?;
-    let is_input = |path: &Path| !is_stream(path) && inputs.iter().any(|input| is_same(input, path));
+    let is_input = |path: &Path| {
+        !is_stream(path) && inputs.iter().any(|input| !is_stream(input) && is_same(input, path))
+    };
     if is_input(&args.output) {
         let is_part = inputs.len() > 1 || args.game.is_some();
         let reason = if is_part {
@@ -56,7 +58,8 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
         bail!("{} is an input file{reason}", args.output.display());
     }
     let (header, games) = args.games(&inputs)?;
-    let is_directory = args.output.is_dir() || args.output.as_os_str().to_string_lossy().ends_with('/');
+    let is_directory = !is_stream(&args.output)
+        && (args.output.is_dir() || args.output.as_os_str().to_string_lossy().ends_with('/'));
     let format = args.to.or(if is_directory { None } else { RecordFormat::of_path(&args.output) });
     let format = format.with_context(|| {
         format!("{}: unknown format: use --to jsonl, pgn, psq, sgf or csv", args.output.display())

@@ -45,7 +45,8 @@ pub struct ReportArgs {
 /// the page cannot be written. An existing page is then kept.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let files = inputs(&args.files, RecordFormat::EXTENSIONS)?;
-    let input = files.iter().chain(&args.review).find(|path| is_same(path, &args.out));
+    let mut named = files.iter().filter(|file| !super::is_stream(file)).chain(&args.review);
+    let input = named.find(|path| is_same(path, &args.out));
     ensure!(input.is_none(), "{} is an input file: name another file with --out", args.out.display());
     let (mut batches, mut records) = (Vec::new(), Vec::new());
     for path in &files {

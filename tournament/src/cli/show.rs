@@ -64,7 +64,7 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
         }
     };
     let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
-    if is_terminal && !args.plain {
+    if is_terminal && !args.plain && !super::is_stream(&args.file) {
         // The screen queries its size each time it is drawn.
         let look = Look { columns: None, ..Look::of_stdout(args.ascii) };
         step_through(games, chosen.unwrap_or(0), args.numbers, look).context("the terminal")?;

@@ -67,6 +67,23 @@ fn standard_output_has_the_same_text_as_a_file() {
     }
 }
 
+#[test]
+fn a_file_or_folder_named_like_a_stream_is_not_the_stream() {
+    let sgf = "(;GM[4]SZ[15]RU[renju]RE[B+T]PB[a]PW[b];B[hh];W[hi])";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("-")).unwrap();
+    let output = piped_in(folder.path(), &["convert", "-", "-", "--to", "pgn"], sgf);
+    assert_eq!(stderr(&output), "");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("1. h8 h7"));
+    assert_eq!(stderr(&piped_in(folder.path(), &["convert", "-", "./-", "--to", "sgf"], sgf)), "");
+    assert_eq!(names(&folder.path().join("-")), ["game-0001.sgf"]);
+
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("-"), "notes").unwrap();
+    assert_eq!(stderr(&piped_in(folder.path(), &["convert", "-", "./-", "--to", "sgf", "--force"], sgf)), "");
+    assert!(std::fs::read_to_string(folder.path().join("-")).unwrap().contains(";B[hh];W[hi]"));
+}
+
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
