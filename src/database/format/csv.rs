@@ -43,23 +43,22 @@ const START: &str = "start";
 
 /// Imports the positions of `input` into a database.
 pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), TransferError> {
-    let left = Cell::new(MOST_LINE_BYTES);
-    let mut reader = ReaderBuilder::new().flexible(true).from_reader(Bounded { input, left: &left });
-    let wrong = |line: u64, error: csv::Error| match error.kind() {
-        csv::ErrorKind::Io(what) if left.get() == 0 => TransferError::line(line, what),
-        _ => wrong_table(line, error),
+    let place = Place::new();
+    let mut reader = ReaderBuilder::new().flexible(true).from_reader(Bounded { input, place: &place });
+    let wrong = |error: csv::Error| match error.kind() {
+        csv::ErrorKind::Io(what) if place.left.get() == 0 => TransferError::line(place.line(), what),
+        _ => wrong_table(place.line(), error),
     };
-    let header = reader.headers().map_err(|error| wrong(1, error))?.clone();
-    let columns = Columns::of(&header)?;
-    // With CRLF, the line feed of a line is counted when the next one is read.
-    let behind = u64::from(reader.position().line() == 1);
+    let header = reader.headers().map_err(wrong)?.clone();
+    let columns = Columns::of(&header, place.line())?;
+    place.leave();
     let mut fields = StringRecord::new();
     loop {
-        let line = reader.position().line() + behind;
-        if !reader.read_record(&mut fields).map_err(|error| wrong(line, error))? {
+        if !reader.read_record(&mut fields).map_err(wrong)? {
             return Ok(());
         }
-        left.set(MOST_LINE_BYTES);
+        let line = place.line();
+        place.leave();
         // Editors leave lines of blanks.
         if fields.len() == 1 && fields[0].trim().is_empty() {
             continue;
@@ -77,21 +76,69 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
     }
 }
 
-/// A reader that stops at overlong positions, so that an unclosed quote does not use up the memory.
+/// The place of the position that is being read. The reader of the table skips empty lines without counting them in
+/// the position's place.
+struct Place {
+    /// Number of bytes that may be read before the position is complete.
+    left: Cell<u64>,
+    /// Number of line ends that have been read.
+    line_ends: Cell<u64>,
+    /// Line in which the position begins.
+    line: Cell<u64>,
+    /// Whether a part of the position has been read.
+    is_begun: Cell<bool>,
+}
+
+impl Place {
+    fn new() -> Place {
+        Place {
+            left: Cell::new(MOST_LINE_BYTES),
+            line_ends: Cell::new(0),
+            line: Cell::new(1),
+            is_begun: Cell::new(false),
+        }
+    }
+
+    fn line(&self) -> u64 {
+        self.line.get()
+    }
+
+    /// Passes a line or a part of one.
+    fn pass(&self, piece: &[u8]) {
+        self.left.set(self.left.get().saturating_sub(piece.len() as u64));
+        if !self.is_begun.get() && piece.iter().any(|byte| !b"\r\n".contains(byte)) {
+            self.is_begun.set(true);
+            self.line.set(self.line_ends.get() + 1);
+        }
+        self.line_ends.set(self.line_ends.get() + u64::from(piece.ends_with(b"\n")));
+    }
+
+    /// Leaves a complete position.
+    fn leave(&self) {
+        self.left.set(MOST_LINE_BYTES);
+        self.is_begun.set(false);
+    }
+}
+
+/// A reader that stops at overlong positions, so that an unclosed quote does not use up the memory. It reads at most
+/// one line at a time, so that no line after a position is read before the position is complete.
 struct Bounded<'a> {
     input: &'a mut dyn BufRead,
-    /// Number of bytes that may be read before the next position is complete.
-    left: &'a Cell<u64>,
+    place: &'a Place,
 }
 
 impl Read for Bounded<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.left.get() == 0 {
+        if self.place.left.get() == 0 {
             let what = "a position is too long, perhaps because of an unclosed quote";
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
-        let count = self.input.read(buffer)?;
-        self.left.set(self.left.get().saturating_sub(count as u64));
+        let piece = self.input.fill_buf()?;
+        let most = piece.len().min(buffer.len());
+        let count = piece[..most].iter().position(|&byte| byte == b'\n').map_or(most, |end| end + 1);
+        buffer[..count].copy_from_slice(&piece[..count]);
+        self.place.pass(&piece[..count]);
+        self.input.consume(count);
         Ok(count)
     }
 }
@@ -115,7 +162,8 @@ fn not_written(error: csv::Error) -> TransferError {
 struct Columns([Option<usize>; COLUMNS.len()]);
 
 impl Columns {
-    fn of(header: &StringRecord) -> Result<Columns, TransferError> {
+    /// The columns that the header in line `line` names.
+    fn of(header: &StringRecord, line: u64) -> Result<Columns, TransferError> {
         let mut places = [None; COLUMNS.len()];
         for (place, name) in header.iter().enumerate() {
             let known = COLUMNS.iter().position(|column| *column == name.trim());
@@ -124,14 +172,14 @@ impl Columns {
                 let name: String = name.chars().take(24).flat_map(char::escape_default).collect();
                 let known = COLUMNS.join(", ");
                 return Err(TransferError::line(
-                    1,
+                    line,
                     format!("'{name}' is not a column or occurs twice; columns: {known}"),
                 ));
             };
             places[column] = Some(place);
         }
         if places[0].is_none() || places[1].is_none() {
-            return Err(TransferError::line(1, "the columns rule and position are required"));
+            return Err(TransferError::line(line, "the columns rule and position are required"));
         }
         Ok(Columns(places))
     }

@@ -187,6 +187,14 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
     assert!(csv(&open).0.starts_with("line 3: a position is too long"), "{}", csv(&open).0);
     let of_windows = "position,rule,label\r\n5/5/2X2/5/5,renju,\r\n5/5/2X2/5/5,renju\r\n";
     assert_eq!(says(Format::Csv, of_windows.as_bytes()).0, "line 3: it has 2 fields, the first line 3");
+    for (line_end, text) in [("\n", "\"one\ntwo\""), ("\r\n", "\"one\r\ntwo\"")] {
+        let lines =
+            ["", "position,rule,text", "", &format!("5/5/2X2/5/5,renju,{text}"), "", "5/5/2X2/5/5,renju"];
+        let table = lines.join(line_end);
+        assert_eq!(says(Format::Csv, table.as_bytes()).0, "line 7: it has 2 fields, the first line 3");
+    }
+    assert!(says(Format::Csv, b"\n\nrule,fen\n").0.starts_with("line 3: 'fen' is not a column"));
+    assert_eq!(says(Format::Csv, b"rule,position\n\nrenju,\xff\n").0, "line 3: it is not a text in UTF-8");
     let yixin = |line: &str| {
         says(Format::Yixin, format!("index,key,label,value,depth,bound,text\n\r\n{line}").as_bytes())
     };

@@ -3,7 +3,7 @@
 //! The first line names the columns. Reading requires only `black`, `white` and `result`, in any order.
 //! `played` contains the [`note`]s of the moves after the opening, separated by `|`.
 
-use ::csv::{ReaderBuilder, Writer};
+use ::csv::{ReaderBuilder, StringRecord, Writer};
 use anyhow::{Context, Result, anyhow, ensure};
 use kakugo::game_files::name_of;
 use kakugo::rules::Rule;
@@ -115,15 +115,15 @@ pub fn write(games: &[GameRecord]) -> Result<String> {
 pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
     let mut reader = ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| plain(&error))?.clone();
+    let mut lines = Lines { text: text.as_bytes(), at: 0, line: 1 };
+    let line = lines.of_row(&headers);
     for column in ["black", "white", "result"] {
-        ensure!(headers.iter().any(|name| name == column), "line 1: the column {column} is missing");
+        ensure!(headers.iter().any(|name| name == column), "line {line}: the column {column} is missing");
     }
     let (mut games, mut budget) = (Vec::new(), MemoryBudget::default());
-    // With CRLF, the line feed of a line is counted when the next one is read.
-    let behind = u64::from(reader.position().line() == 1);
     for row in reader.records() {
         let row = row.map_err(|error| plain(&error))?;
-        let line = row.position().map_or(0, ::csv::Position::line) + behind;
+        let line = lines.of_row(&row);
         // Editors leave lines of blanks.
         if row.len() == 1 && row[0].trim().is_empty() {
             continue;
@@ -143,6 +143,28 @@ pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
     }
     ensure!(!games.is_empty(), "the file contains no games");
     Ok(games)
+}
+
+/// Counts the lines of a table up to its rows, which are asked for in order.
+struct Lines<'a> {
+    text: &'a [u8],
+    /// Number of bytes before the last row.
+    at: usize,
+    /// Line in which this row begins.
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// The line in which a row begins. The position of a row is the end of the previous one, before any empty lines,
+    /// and with CRLF before the line feed.
+    fn of_row(&mut self, row: &StringRecord) -> usize {
+        let end = row.position().map_or(self.at, |position| position.byte() as usize);
+        let empty = self.text[end..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
+        let begin = end + empty;
+        self.line += self.text[self.at..begin].iter().filter(|&&byte| byte == b'\n').count();
+        self.at = begin;
+        self.line
+    }
 }
 
 fn game_of(mut row: Row, number: usize) -> Result<GameRecord> {
