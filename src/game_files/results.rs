@@ -91,6 +91,7 @@ pub struct ResultsReader<R> {
     /// Number of the last line, from 1.
     line: usize,
     has_header: bool,
+    has_positions: bool,
     other_lines: u64,
     is_torn: bool,
     is_over: bool,
@@ -109,6 +110,7 @@ impl<R: BufRead> ResultsReader<R> {
             options,
             line: 0,
             has_header: false,
+            has_positions: false,
             other_lines: 0,
             is_torn: false,
             is_over: false,
@@ -118,6 +120,11 @@ impl<R: BufRead> ResultsReader<R> {
     /// Whether a line so far describes a batch.
     pub fn has_header(&self) -> bool {
         self.has_header
+    }
+
+    /// Whether a line so far is a position of a suite.
+    pub fn has_positions(&self) -> bool {
+        self.has_positions
     }
 
     /// Number of lines so far that neither contain a game nor describe a batch.
@@ -181,7 +188,10 @@ impl<R: BufRead> ResultsReader<R> {
                 let what = format!("format {other} is not supported, only {FORMAT}");
                 return Err(FileError::Rest(self.line, what));
             }
-            None => self.other_lines += 1,
+            None => {
+                self.has_positions |= kind.fen.is_some();
+                self.other_lines += 1;
+            }
         }
         Ok(None)
     }

@@ -2,9 +2,9 @@
 //! of its positions. Positions of variations, which are imported on request, have no results.
 //!
 //! Games that cannot be read or are illegal are skipped and counted, unless there are no others. A file without any
-//! game is rejected, unless it is a results file with a header. Only a results file is rejected if a record cannot be
-//! read. Within a game, every position is counted once: stones are only added, and the position after two passes,
-//! which is the position before them, is left out.
+//! game is rejected, unless it is a results file with a header or a suite of positions. Only a results file is rejected
+//! if a record cannot be read. Within a game, every position is counted once: stones are only added, and the position
+//! after two passes, which is the position before them, is left out.
 
 use std::io::BufRead;
 use std::iter;
@@ -63,8 +63,8 @@ pub(super) fn import_results(
     let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
     let mut reader = results::ResultsReader::with_options(input, options.reading());
     reader.by_ref().try_for_each(|game| games.take(Ok(game?)))?;
-    // A batch may have no games yet.
-    if games.tally.read == 0 && !reader.has_header() {
+    // A batch may have no games yet, and a suite beside the games of a folder has none.
+    if games.tally.read == 0 && !reader.has_header() && !reader.has_positions() {
         return Err(TransferError::NoGames);
     }
     let (tally, fault) = games.finish()?;

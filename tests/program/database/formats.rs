@@ -212,6 +212,19 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
 }
 
 #[test]
+fn a_suite_of_positions_has_no_games_to_import() {
+    let folder = tempdir().unwrap();
+    let source = folder.path().join("suite.jsonl");
+    for line in ["{\"fen\":\"5/5/2X2/5/5\",\"best\":[\"c4\"]}", "{\"id\":\"a\",\"fen\":\"5/5/5/5/5\"}"] {
+        fs::write(&source, line.to_owned() + "\n").unwrap();
+        let store = create(&folder, "suite.kdb");
+        let importer = Importer::new(&store, MergeRule::default());
+        let games = import(Format::Results, &source, TERMS, importer, &mut ()).unwrap().games.unwrap();
+        assert_eq!((games.read, games.other_lines, content_of(&store).len()), (0, 1, 0));
+    }
+}
+
+#[test]
 fn random_texts_are_refused_and_never_end_the_program() {
     let folder = tempdir().unwrap();
     let source = folder.path().join("a");
