@@ -225,3 +225,34 @@ fn games_of_a_network_that_will_change_are_refused_before_it_is_trained() {
     succeed(directory, "make tiny.toml");
     assert!(contents(&made) == further, "another result");
 }
+
+#[test]
+fn games_that_were_lost_are_played_again_also_with_a_stamp_of_an_earlier_version() {
+    let (directory, _) = made_tiny();
+    let directory = directory.path();
+    let made = directory.join("made/tiny");
+    let write = |text: &str| {
+        fs::write(directory.join("tiny.toml"), text.to_owned() + &play("z", 20, "network = \"both\""))
+            .unwrap();
+    };
+    write(TINY);
+    succeed(directory, "make tiny.toml");
+    // Earlier versions stored only the checksum of the options and all games.
+    let stamp = fs::read_to_string(made.join("both/made")).unwrap();
+    fs::write(made.join("both/made"), stamp.split_once(' ').unwrap().0.to_owned() + "\n").unwrap();
+    let whole = contents(&made);
+    for arguments in ["make tiny.toml --costs", "make tiny.toml"] {
+        fs::remove_file(made.join("renju-1.bin")).unwrap();
+        succeed(directory, arguments);
+        fs::write(made.join("renju-1.bin"), &whole["renju-1.bin"][..20]).unwrap();
+        succeed(directory, arguments);
+    }
+    assert!(contents(&made) == whole, "another result");
+    // All games are there, so the network would be trained again on other options.
+    write(&TINY.replace("epochs = 1", "epochs = 2"));
+    refuse(
+        directory,
+        "make tiny.toml",
+        "z-1.bin was played by the network of 'both', which will be trained again",
+    );
+}

@@ -117,6 +117,10 @@ impl Maker<'_> {
         if is_complete && fit.stamp.as_ref().is_some_and(|now| found.covers(now)) {
             return false;
         }
+        if !found.has_plans() {
+            // A stamp of an earlier version does not show whether the missing games will be the same.
+            return is_complete;
+        }
         if !found.has_plan(self.plan(fit.step, rule)) {
             return true;
         }

@@ -77,6 +77,11 @@ impl Stamp {
             && self.parts[1..].iter().zip(&now.parts[1..]).all(is_known)
     }
 
+    /// Whether it has the checksums of files and plans, which stamps of earlier versions do not have.
+    pub fn has_plans(&self) -> bool {
+        self.parts[0].len() > 1
+    }
+
     /// Whether a network was made by this plan.
     pub fn has_plan(&self, plan: u32) -> bool {
         self.parts[0][1..].contains(&plan)
@@ -227,7 +232,8 @@ mod tests {
         let text = made.text();
         let (sum, _) = text.split_once(' ').unwrap();
         let (_, first) = text.split_once('\n').unwrap();
-        assert!(Stamp::parse(&format!("{sum}\n{first}")).unwrap().covers(&made), "{text}");
+        let old = Stamp::parse(&format!("{sum}\n{first}")).unwrap();
+        assert!(old.covers(&made) && !old.has_plans() && made.has_plans(), "{text}");
     }
 
     #[test]
