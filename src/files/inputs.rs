@@ -1,5 +1,6 @@
 //! The files that a command reads, given by names, folders and patterns.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,21 @@ pub fn inputs(names: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>> {
         }
     }
     Ok(files)
+}
+
+/// The files, each of them once; a repeat is passed to `warn`, because its games would count twice.
+pub fn without_repeats(files: Vec<PathBuf>, mut warn: impl FnMut(&Path)) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    let is_new = |file: &PathBuf| {
+        // A missing file is reported when it is opened, and `-` stands for a stream.
+        let path = file.canonicalize().ok().filter(|_| file.as_os_str() != "-");
+        let is_new = path.is_none_or(|path| seen.insert(path));
+        if !is_new {
+            warn(file);
+        }
+        is_new
+    };
+    files.into_iter().filter(is_new).collect()
 }
 
 /// The pattern in a name, if no file or folder has this name.

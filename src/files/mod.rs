@@ -12,7 +12,8 @@
 //! - [`CodePage`]: decodes the bytes of a text; [`Utf8Reader`]: reads a file in UTF-16 as UTF-8.
 //! - [`entry_lines`]: the lines of a list without [comments](is_comment); [`without_mark`]: a text without a byte order
 //!   mark.
-//! - `inputs`: the files that the folders and patterns on a command line refer to (feature `cli`).
+//! - `inputs`, `without_repeats`: the files that the folders and patterns on a command line refer to, each of them
+//!   once (feature `cli`).
 //!
 //! This module knows nothing else about the content of files. Its errors are system errors or a few words about the
 //! cause; the caller adds the name of the file.
@@ -35,7 +36,7 @@ use std::path::{Path, PathBuf};
 pub use checksum::Checksum;
 pub use code_page::{CodePage, CodePageError, Guess};
 #[cfg(feature = "cli")]
-pub use inputs::inputs;
+pub use inputs::{inputs, without_repeats};
 pub use lock::{Lock, PATIENCE, has_name, open_locked};
 pub use read::{check_length, entry_lines, is_comment, open, read, read_stream, read_text, without_mark};
 pub use utf16::Utf8Reader;

@@ -1,7 +1,6 @@
 //! `db import`, `db export`, `db merge`.
 
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +21,7 @@ use crate::database::format::{
 use crate::database::{
     self, Access, BATCH, DatabaseError, Importer, MergeRule, MergeTally, Prefer, Store, Subtree,
 };
-use crate::files::{CodePage, inputs, is_same};
+use crate::files::{CodePage, inputs, is_same, without_repeats};
 use crate::rules::Rule;
 use crate::terminal::output::{self, status_line};
 
@@ -225,7 +224,7 @@ pub fn import(args: &ImportArgs) -> Result<()> {
         args.format.map_or_else(|| Format::of_file(source), Ok).map_err(|error| unknown(source, error))
     };
     let sources = inputs(&args.sources, &["sgf", "pgn", "psq", "jsonl", "rif", "pos", "lib"])?;
-    let sources = without_repeats(sources);
+    let sources = without_repeats(sources, warn_of_repeat);
     // An unknown format or a missing file is reported before anything is written.
     let formats: Vec<Format> = sources.iter().map(format_of).collect::<Result<_>>()?;
     for (source, &format) in sources.iter().zip(&formats) {
@@ -271,7 +270,7 @@ fn not_opened(source: &Path, error: impl Display) -> Error {
 
 /// Adds the other databases.
 pub fn merge(args: &MergeArgs) -> Result<()> {
-    let others = without_repeats(args.others.clone());
+    let others = without_repeats(args.others.clone(), warn_of_repeat);
     for other in &others {
         ensure_other(other, &args.file)?;
         drop(open(other, Access::Read)?);
@@ -281,18 +280,8 @@ pub fn merge(args: &MergeArgs) -> Result<()> {
     others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, options))
 }
 
-/// The files, each of them once, with a warning for each repeat: its games would count twice.
-fn without_repeats(files: Vec<PathBuf>) -> Vec<PathBuf> {
-    let mut seen = HashSet::new();
-    let is_new = |file: &PathBuf| {
-        // A missing file is reported when it is opened.
-        let is_new = file.canonicalize().ok().is_none_or(|path| seen.insert(path));
-        if !is_new {
-            status_line(format_args!("warning: {} is named twice and used once", file.display()));
-        }
-        is_new
-    };
-    files.into_iter().filter(is_new).collect()
+fn warn_of_repeat(file: &Path) {
+    status_line(format_args!("warning: {} is named twice and used once", file.display()));
 }
 
 /// Rejects `-`, which other programs take as a stream.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::files::{create, inputs, is_same, replace_with};
+use kakugo::files::{create, is_same, replace_with};
 
 use super::is_stream;
 use crate::files::journal;
@@ -44,7 +44,7 @@ pub struct ConvertArgs {
 /// # Errors
 /// Returns an error if a file cannot be read or written, or if the format of OUT is unknown.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
-    let inputs = inputs(&args.inputs, RecordFormat::EXTENSIONS)?;
+    let inputs = super::inputs(&args.inputs)?;
     let is_input = |path: &Path| {
         !is_stream(path) && inputs.iter().any(|input| !is_stream(input) && is_same(input, path))
     };

@@ -12,7 +12,7 @@ mod show;
 mod tune;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
@@ -20,11 +20,12 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use kakugo::files::CodePage;
+use kakugo::files::{self, CodePage};
 use kakugo::game_files::ReadOptions;
 use kakugo::output;
 use kakugo::rules::Rule;
 
+use crate::files::RecordFormat;
 use crate::files::results::{self, Results};
 
 /// Plays engines that speak the Gomocup protocol against each other and referees them.
@@ -134,6 +135,14 @@ impl ReadArgs {
         }
         Ok(results)
     }
+}
+
+/// The files of games that `names` refer to, each of them once, with a warning for each repeat.
+fn inputs(names: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let files = files::inputs(names, RecordFormat::EXTENSIONS)?;
+    Ok(files::without_repeats(files, |file| {
+        warn(&format!("tournament: warning: {} is named twice and used once", file.display()));
+    }))
 }
 
 /// Whether a path stands for standard input or output. `./-` is a file of this name.

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use kakugo::files::inputs;
 
-use crate::files::{RecordFormat, UNFINISHED};
+use crate::files::UNFINISHED;
 use crate::model::record::GameRecord;
 use crate::stats::standings::{Standings, Tables};
 use crate::stats::{DrawModel, Repeats};
@@ -59,7 +58,7 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Returns an error if a file cannot be read, there is no game, or an anchor is not a player.
 pub fn run(args: &RateArgs) -> Result<ExitCode> {
     let mut games = Vec::new();
-    for path in inputs(&args.files, RecordFormat::EXTENSIONS)? {
+    for path in super::inputs(&args.files)? {
         games.extend(args.reading.read(&path)?.games);
     }
     // Repeats are counted once, and reported with the standings.

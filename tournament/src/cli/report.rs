@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::files::{Utf8Reader, inputs, is_same, open, replace_with, without_mark};
+use kakugo::files::{Utf8Reader, is_same, open, replace_with, without_mark};
 
 use crate::files::input::next_line;
-use crate::files::{RecordFormat, Replay, UNFINISHED};
+use crate::files::{Replay, UNFINISHED};
 use crate::model::record::GameRecord;
 use crate::report::{self, ReportBatch, Reviews};
 use crate::stats::format::skipped;
@@ -44,7 +44,7 @@ pub struct ReportArgs {
 /// Returns an error if a file cannot be read or contains no readable games, if a game cannot be shown, or if
 /// the page cannot be written. An existing page is then kept.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
-    let files = inputs(&args.files, RecordFormat::EXTENSIONS)?;
+    let files = super::inputs(&args.files)?;
     let mut named = files.iter().filter(|file| !super::is_stream(file)).chain(&args.review);
     let input = named.find(|path| is_same(path, &args.out));
     ensure!(input.is_none(), "{} is an input file: name another file with --out", args.out.display());

@@ -209,6 +209,21 @@ fn a_stopped_batch_names_the_file_to_continue() {
 }
 
 #[test]
+fn a_file_that_is_named_twice_is_read_once() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("pool.jsonl"), include_str!("../data/pool.jsonl")).unwrap();
+    let warning = "tournament: warning: ./pool.jsonl is named twice and used once\n";
+    for (command, out) in
+        [("rate", &["--json"][..]), ("report", &["--out", "page.html"]), ("convert", &["out.sgf", "--force"])]
+    {
+        let run = |files: &[&str]| piped_in(folder.path(), &[&[command][..], files, out].concat(), "");
+        let (once, twice) = (run(&["pool.jsonl"]), run(&["pool.jsonl", "./pool.jsonl"]));
+        assert_eq!(stderr(&twice), warning.to_owned() + &stderr(&once), "{command}");
+        assert_eq!(twice.stdout, once.stdout, "{command}");
+    }
+}
+
+#[test]
 fn a_folder_means_its_files_of_games_in_every_format() {
     const POOL: &str = include_str!("../data/pool.jsonl");
     let directory = tempfile::tempdir().unwrap();
