@@ -42,6 +42,7 @@ fn games_are_converted_from_standard_input_to_standard_output() {
     let pgn = String::from_utf8(output.stdout).unwrap();
     assert!(pgn.contains("1. h8 h7 {good} 0-1"), "{pgn}");
     let shown = piped(&["show", "-"], &pgn);
+    assert_eq!(shown.status.code(), Some(0), "{shown:?}");
     assert!(String::from_utf8_lossy(&shown.stdout).contains("h8"), "{}", stderr(&shown));
     let refused = |arguments: &[&str]| {
         let output = piped(arguments, "hello");
