@@ -63,7 +63,7 @@ pub(super) fn import_results(
     let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
     let mut reader = results::ResultsReader::with_options(input, options.reading());
     reader.by_ref().try_for_each(|game| games.take(Ok(game?)))?;
-    // A batch may have no games yet, and a suite beside the games of a folder has none.
+    // A batch may have no games yet, and a folder of games may also contain suites.
     if games.tally.read == 0 && !reader.has_header() && !reader.has_positions() {
         return Err(TransferError::NoGames);
     }
