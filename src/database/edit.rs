@@ -2,7 +2,7 @@
 
 use super::error::DatabaseError;
 use super::key::{Canonical, Stones};
-use super::record::{GameCounts, Label, Record};
+use super::record::{GameCounts, Label, Record, RecordError};
 use super::store::{Lookup, WriteBatch};
 use crate::board::{Board, Point};
 use crate::rules::Rule;
@@ -34,8 +34,8 @@ pub enum Edit {
 /// Changes the record of a position, creating it if necessary, and returns the new record.
 ///
 /// # Errors
-/// Returns an error if the position cannot be stored, the record cannot be stored, or the file cannot be
-/// written.
+/// Returns an error if the position cannot be stored, a point is off the board, the record cannot be stored, or
+/// the file cannot be written.
 pub fn edit(
     batch: &mut WriteBatch,
     board: &Board,
@@ -46,6 +46,10 @@ pub fn edit(
     let mut record = batch.get(position.key())?.unwrap_or_default();
     for edit in edits.iter().cloned() {
         match edit {
+            // Only points on the board have a stored orientation.
+            Edit::BestMove(Some(point)) | Edit::PointText(point, _) if !board.size().contains(point) => {
+                return Err(RecordError::OffBoard.into());
+            }
             Edit::Label(label) => record.label = label,
             Edit::Value(value, bound) => (record.value, record.bound) = (value, bound),
             Edit::Depth(depth) => record.depth = depth,

@@ -172,6 +172,7 @@ impl<'a> Importer<'a> {
     /// # Errors
     /// Returns an error if the record cannot be stored, or the file cannot be written.
     pub fn add_position(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
+        record.check_points(position.key().size())?;
         let record = position.to_stored(record);
         self.add_entry(position.key(), &record)
     }
@@ -181,6 +182,7 @@ impl<'a> Importer<'a> {
     /// # Errors
     /// Returns the same errors as [`Importer::add_position`].
     pub(super) fn add_more(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
+        record.check_points(position.key().size())?;
         self.gather(position.key(), &position.to_stored(record))
     }
 
@@ -196,6 +198,7 @@ impl<'a> Importer<'a> {
     }
 
     fn gather(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
+        record.check_points(key.size())?;
         self.pending.push(key, record)?;
         if !self.pending.is_full() {
             Ok(())

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::Point;
+use crate::board::{Point, Size};
 use crate::think::Bound;
 use crate::think::score::{DRAW, MATE, Value, is_mate};
 
@@ -229,6 +229,12 @@ impl Record {
         [&self.text].into_iter().chain(self.point_texts.values()).map(String::len).sum()
     }
 
+    /// Checks that all points are on a board of `size`.
+    pub(super) fn check_points(&self, size: Size) -> Result<(), RecordError> {
+        let mut points = self.best_move.iter().chain(self.point_texts.keys());
+        if points.all(|&point| size.contains(point)) { Ok(()) } else { Err(RecordError::OffBoard) }
+    }
+
     /// Checks for content that the encodings cannot represent.
     ///
     /// # Errors
@@ -268,6 +274,9 @@ pub enum RecordError {
     /// The bound is not none, upper, lower or exact.
     #[error("a bound must be none, upper, lower or exact")]
     BadBound,
+    /// The best move or the point of a text is not on the board.
+    #[error("the best move and the points of texts must be on the board")]
+    OffBoard,
     /// The bytes are not a record.
     #[error("a record is damaged")]
     BadBytes,

@@ -185,8 +185,9 @@ impl WriteBatch<'_> {
     /// Stores the record of a position, in the orientation of its key, replacing the current record.
     ///
     /// # Errors
-    /// Returns an error if the record cannot be stored, or the file cannot be written.
+    /// Returns an error if the record cannot be stored or has points off the board, or the file cannot be written.
     pub fn put(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
+        record.check_points(key.size())?;
         self.changes.put(key.bytes().to_vec(), record.encode()?)
     }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use kakugo::board::notation::parse_point;
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::{
-    Canonical, DatabaseError, Edit, Interrupted, Key, Label, Meter, Record, Selection, Store, Subtree,
-    delete, delete_moves, edit, query, query_one,
+    Canonical, DatabaseError, Edit, Importer, Interrupted, Key, Label, MergeRule, Meter, Record, RecordError,
+    Selection, Store, Subtree, delete, delete_moves, edit, query, query_one,
 };
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::think::Bound;
@@ -53,6 +53,31 @@ fn edits_change_what_they_name_and_nothing_else() {
     let found = query_one(&store.reader().unwrap(), &board("h8"), RULE).unwrap();
     assert_eq!(found, Some(record));
     assert_eq!(store.reader().unwrap().len().unwrap(), 1);
+}
+
+#[test]
+fn points_off_the_board_are_not_stored() {
+    let (_folder, store) = new_store();
+    let off = Point::new(15, 7);
+    for wrong in [Edit::BestMove(Some(off)), Edit::PointText(off, "A".to_owned())] {
+        let edited = store.write(|batch| edit(batch, &board("h8"), RULE, &[wrong]));
+        assert!(matches!(edited, Err(DatabaseError::Record(RecordError::OffBoard))), "{edited:?}");
+    }
+    let with_text = [(off, "A".to_owned())].into_iter().collect();
+    let wrong = [
+        Record { best_move: Some(off), ..Record::default() },
+        Record { point_texts: with_text, ..Record::default() },
+    ];
+    for record in wrong {
+        let position = Canonical::of(&board("h8"), RULE).unwrap();
+        let added = Importer::new(&store, MergeRule::default()).add(&board("h8"), RULE, record.clone());
+        assert!(matches!(added, Err(DatabaseError::Record(RecordError::OffBoard))), "{added:?}");
+        let put = store.write(|batch| batch.put(position.key(), &record));
+        assert!(matches!(put, Err(DatabaseError::Record(RecordError::OffBoard))), "{put:?}");
+    }
+    set(&store, "h8", &[Edit::BestMove(Some(at("h9")))]);
+    let entries: Vec<_> = store.reader().unwrap().entries().unwrap().collect();
+    assert!(entries.len() == 1 && entries[0].is_ok(), "{entries:?}");
 }
 
 #[test]
