@@ -119,6 +119,7 @@ impl Default for Level {
 impl FromStr for Level {
     type Err = UnknownLevel;
 
+    /// Reads the number of a level, such as `3`, but not the text that a level is displayed as, `level 3`.
     fn from_str(text: &str) -> Result<Level, UnknownLevel> {
         text.parse().ok().and_then(Level::new).ok_or(UnknownLevel)
     }

@@ -241,9 +241,7 @@ impl RecordedGame {
     fn set_rule(&mut self, text: &str) {
         let text = text.trim();
         let other = || variants::open(text).ok().map(|game| game.name());
-        let mut continuous = RuleKind::ALL.into_iter().map(|kind| Rule { kind, continuous: true });
-        let named = continuous.find(|rule| rule.to_string().eq_ignore_ascii_case(text));
-        self.rule = match named.map_or_else(|| RuleWords::of(text), RuleWords::Known) {
+        self.rule = match text.parse::<Rule>().map_or_else(|_| RuleWords::of(text), RuleWords::Known) {
             RuleWords::Known(rule) => Some(name_of(rule)),
             RuleWords::Unspecified => other(),
             RuleWords::Other => Some(other().unwrap_or_else(|| text.to_lowercase())),

@@ -134,7 +134,8 @@ impl RuleWords {
     /// Recognises the rule in `text`: the name of a rule or its code, or words of other programs.
     pub fn of(text: &str) -> RuleWords {
         let text = text.trim();
-        if let Ok(rule) = text.parse::<Rule>() {
+        // Other programs may mean anything by words in brackets, so the name of a continuous game is not recognised.
+        if let Some(rule) = text.parse::<Rule>().ok().filter(|_| !text.ends_with(')')) {
             return RuleWords::Known(rule);
         }
         let words = words(text);

@@ -71,6 +71,8 @@ impl RuleKind {
 
 /// The bit of [`Rule::code`] for continuous games.
 const CONTINUOUS: u32 = 2;
+/// Follows the name of the kind in the names of continuous games.
+const CONTINUOUS_SUFFIX: &str = " (continuous)";
 
 /// The rule of a game: which rows win, whether black has fouls, and whether the game continues after a row.
 /// The default is freestyle; the number of a rule is its code in Gomocup's protocol.
@@ -123,24 +125,30 @@ impl From<RuleKind> for Rule {
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.kind.name())?;
-        if self.continuous { f.write_str(" (continuous)") } else { Ok(()) }
+        if self.continuous { f.write_str(CONTINUOUS_SUFFIX) } else { Ok(()) }
     }
 }
 
 impl FromStr for Rule {
     type Err = UnknownRule;
 
-    /// Reads a name such as `renju` or `advanced`, or a code such as `4`.
+    /// Reads a name such as `renju`, `advanced` or `renju (continuous)`, or a code such as `4`.
     fn from_str(text: &str) -> Result<Rule, UnknownRule> {
         if let Ok(code) = text.parse() {
             return Rule::from_code(code).ok_or(UnknownRule);
         }
+        let parts =
+            text.len().checked_sub(CONTINUOUS_SUFFIX.len()).and_then(|end| text.split_at_checked(end));
+        let (wanted, continuous) = match parts {
+            Some((front, suffix)) if suffix.eq_ignore_ascii_case(CONTINUOUS_SUFFIX) => (front, true),
+            _ => (text, false),
+        };
         let is_named = |kind: &RuleKind| {
             let names = [Some(kind.name()), kind.other_name()];
-            names.into_iter().flatten().any(|name| name.eq_ignore_ascii_case(text))
+            names.into_iter().flatten().any(|name| name.eq_ignore_ascii_case(wanted))
         };
         let kind = RuleKind::ALL.into_iter().find(is_named);
-        kind.map(Rule::from).ok_or(UnknownRule)
+        kind.map(|kind| Rule { kind, continuous }).ok_or(UnknownRule)
     }
 }
 
@@ -150,3 +158,30 @@ impl FromStr for Rule {
     "no such rule; known: freestyle or free (0), standard (1), renju or advanced (4), caro (8), caro-exact (9), +2 continuous"
 )]
 pub struct UnknownRule;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_is_read_back_from_its_name_and_its_code() {
+        for kind in RuleKind::ALL {
+            for continuous in [false, true] {
+                let rule = Rule { kind, continuous };
+                for text in [rule.to_string(), rule.to_string().to_uppercase(), rule.code().to_string()] {
+                    assert_eq!(text.parse(), Ok(rule), "{text}");
+                }
+            }
+        }
+        for text in [
+            "",
+            " (continuous)",
+            "4 (continuous)",
+            "chess (continuous)",
+            "renju continuous",
+            "棋 (continuous)",
+        ] {
+            assert_eq!(text.parse::<Rule>(), Err(UnknownRule), "{text}");
+        }
+    }
+}
