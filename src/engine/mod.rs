@@ -168,6 +168,7 @@ impl Engine {
     /// let mut engine = Engine::new(Options::default());
     /// assert_eq!(engine.play(Point::new(7, 7)), Ok(()));
     /// assert_eq!(engine.play(Point::new(7, 7)), Err(Refusal::Taken));
+    /// assert_eq!(engine.play(Point::new(15, 7)), Err(Refusal::OffBoard));
     /// ```
     ///
     /// The engine is not a referee: it also plays fouls, and stones after the end of a game. A [`GomokuGame`]
@@ -175,9 +176,14 @@ impl Engine {
     /// `engine.set_board(game.position().board().clone())`.
     ///
     /// # Errors
-    /// [`Refusal::Taken`] if the point is not empty; then the position is unchanged.
+    /// [`Refusal::OffBoard`] if the point is not on the board, [`Refusal::Taken`] if it is not empty; then the
+    /// position is unchanged.
     pub fn play(&mut self, point: Point) -> Result<(), Refusal> {
-        if !self.position().board().is_empty(point) {
+        let board = self.position().board();
+        if !board.size().contains(point) {
+            return Err(Refusal::OffBoard);
+        }
+        if !board.is_empty(point) {
             return Err(Refusal::Taken);
         }
         self.game.play(point.into());
