@@ -63,7 +63,9 @@ pub fn write_tree(
     variations: &[Variation],
 ) -> String {
     let is_set_up = start.empty().len() < start.size().area();
-    let setup = if is_set_up { written_setup(start) } else { String::new() };
+    // Without stones and moves, nothing else shows that white is to move.
+    let names_side = moves.is_empty() && start.side_to_move() == Color::White;
+    let setup = if is_set_up || names_side { written_setup(start) } else { String::new() };
     let text = head(program, start.size()) + &written_tags(tags) + &setup;
     tree::write(text, start.side_to_move(), moves, variations)
 }

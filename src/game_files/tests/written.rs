@@ -91,3 +91,13 @@ fn a_position_is_written_with_its_blocked_points() {
     let expected = "(;FF[4]GM[4]CA[UTF-8]AP[Kakugo]SZ[5]\nRU[renju]AB[bc]AW[cc]KX[ac][ae]MA[ac][ae]PL[W]\n";
     assert_eq!(text, expected);
 }
+
+#[test]
+fn the_side_to_move_of_an_empty_board_is_written() {
+    let mut start = Board::new(Size::square(15).unwrap());
+    let written = |start: &Board| sgf::write_tree("Kakugo:0", start, &[], &[], &[]);
+    assert!(all(GameFormat::Sgf, &written(&start)).remove(0).moves.is_empty());
+    start.set_side_to_move(Color::White);
+    let game = all(GameFormat::Sgf, &written(&start)).remove(0);
+    assert_eq!(game.moves, [RecordedMove { mv: None, comment: None }], "a pass by black");
+}
