@@ -49,7 +49,8 @@ impl Options {
     /// Options of a program without a memory limit: the default limit, plus room for `threads` threads.
     pub fn for_threads(threads: usize) -> Options {
         let threads = threads.max(1);
-        let max_memory = Some(DEFAULT_MEMORY + THREAD_BYTES * (threads as u64 - 1));
+        let more = THREAD_BYTES.saturating_mul(threads as u64 - 1);
+        let max_memory = Some(DEFAULT_MEMORY.saturating_add(more));
         Options { max_memory, threads, ..Options::default() }
     }
 
@@ -76,13 +77,13 @@ impl Options {
 
     /// Memory of the process without the table and the threads, in bytes.
     fn base(&self) -> u64 {
-        BASE_MEMORY + self.reserved
+        BASE_MEMORY.saturating_add(self.reserved)
     }
 
     /// Number of search threads: the requested number, as far as the memory allows more than one, with the
     /// smallest table.
     pub fn search_threads(&self) -> usize {
-        let room = self.memory().saturating_sub(self.base() + LEAST_TABLE) / THREAD_BYTES;
+        let room = self.memory().saturating_sub(self.base().saturating_add(LEAST_TABLE)) / THREAD_BYTES;
         self.threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
     }
 
@@ -93,7 +94,7 @@ impl Options {
 
     /// Maximum size of the table in bytes: the requested size, as far as the memory allows it.
     pub fn table_bytes(&self) -> u64 {
-        let threads = THREAD_BYTES * self.search_threads() as u64;
+        let threads = THREAD_BYTES.saturating_mul(self.search_threads() as u64);
         let room = self.search_bytes().saturating_sub(threads);
         self.hash_bytes.unwrap_or(room).min(room).max(LEAST_TABLE)
     }
@@ -103,7 +104,7 @@ impl Options {
     /// # Errors
     /// If it is not; [`Options::search_threads`] and [`Options::table_bytes`] return the remaining resources.
     pub fn check(&self) -> Result<(), OptionError> {
-        let needed = self.base() + LEAST_TABLE + THREAD_BYTES;
+        let needed = self.base().saturating_add(LEAST_TABLE + THREAD_BYTES);
         let threads = self.search_threads();
         match self.max_memory {
             Some(asked) if self.memory() != asked => {
@@ -191,6 +192,14 @@ mod tests {
         let large = Options { hash_bytes: Some(machine), ..Options::default() };
         assert_eq!(large.memory(), (machine / 4 * 3).max(DEFAULT_MEMORY));
         assert!(large.table_bytes() < large.memory());
+    }
+
+    #[test]
+    fn extreme_options_do_not_overflow() {
+        assert!(Options::for_threads(usize::MAX).search_threads() >= 1);
+        let reserved = Options { reserved: u64::MAX, max_memory: Some(1 << 30), ..Options::default() };
+        assert_eq!((reserved.search_threads(), reserved.table_bytes()), (1, LEAST_TABLE));
+        assert!(matches!(reserved.check(), Err(OptionError::TooLittleMemory { .. })));
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl PartFacts {
 
     /// Number of the last move.
     pub fn last(&self) -> usize {
-        self.first + self.moves.len() - 1
+        self.first - 1 + self.moves.len()
     }
 }
 
@@ -162,6 +162,8 @@ mod tests {
         for text in ["1 2 -0.1 w", "3 3 b0.33333334 over w", "7 8 - -1 open -", "1 1 -0.00000012345 open b"] {
             assert_eq!(text.parse::<PartFacts>().unwrap().to_string(), text);
         }
+        let last = format!("{0} {0} b", usize::MAX);
+        assert_eq!(last.parse::<PartFacts>().unwrap().to_string(), last);
         for text in [
             "",
             "1",

@@ -23,10 +23,11 @@ impl Clock {
         let divisor = divisor.max(1);
         // 0 has a special meaning.
         let part = |ms: u64| if ms == 0 { 0 } else { (ms / divisor).max(1) };
+        let signed = i64::try_from(divisor).unwrap_or(i64::MAX);
         Clock {
             turn_ms: Some(part(self.turn_ms.unwrap_or(DEFAULT_TURN_MS))),
             match_ms: part(self.match_ms),
-            left_ms: self.left_ms.map(|left| if left >= UNLIMITED_MS { left } else { left / divisor as i64 }),
+            left_ms: self.left_ms.map(|left| if left >= UNLIMITED_MS { left } else { left / signed }),
             increment_ms: self.increment_ms / divisor,
         }
     }
@@ -223,6 +224,8 @@ mod tests {
     fn a_part_of_the_time_is_a_part_of_each_limit() {
         assert_eq!(clock(1, 0, 0).divided(3).turn_ms, Some(1), "0 would mean at once");
         assert_eq!(clock(0, 0, 0).divided(3).turn_ms, Some(0));
+        assert_eq!(clock(0, 0, 5).divided(u64::MAX).left_ms, Some(0));
+        assert_eq!(clock(0, 0, i64::MIN).divided(u64::MAX).left_ms, Some(-1));
         assert_eq!(clock(1_000, 0, UNLIMITED_MS).divided(2), clock(500, 0, UNLIMITED_MS));
         let whole = Clock { increment_ms: 400, ..clock(60_000, 180_000, 90_000) };
         let (whole, half) = (whole.budget(after(20)), whole.divided(2).budget(after(20)));

@@ -88,7 +88,7 @@ impl VcfSolver {
     /// A solver with a table of `entries` positions, 16 bytes each; rounded down to a power of two.
     pub fn new(entries: usize) -> VcfSolver {
         VcfSolver {
-            table: FactTable::new(entries * ENTRY_BYTES),
+            table: FactTable::new(entries.saturating_mul(ENTRY_BYTES)),
             kind: RuleKind::Freestyle,
             candidates: Vec::with_capacity(CANDIDATES),
             nodes: 0,
