@@ -83,14 +83,41 @@ fn nearest(estimator: &mut Estimator, board: &Board, wanted: Value, nodes: u64) 
 }
 
 /// The quiet points to try, one for each set of symmetric points, points near the middle first: they may be
-/// equal, or time may be too short to distinguish them.
+/// equal, or time may be too short to distinguish them. Edges and blocked points count: points at equal places
+/// around the stones can have different values.
 fn candidates(estimator: &mut Estimator, board: &Board) -> Vec<Point> {
     let mut points = estimator.quiet_points(board);
     if board.stone_count() >= FEW_STONES {
         points &= board.occupied().neighborhood().neighborhood();
     }
     let center = board.size().center();
-    let mut points = Symmetries::of(board).distinct(points.iter());
+    let mut points = Symmetries::of_board(board).distinct(points.iter());
     points.sort_by_key(|point| point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y())));
     points
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::Size;
+    use crate::board::notation::parse_point;
+    use crate::engine::Options;
+    use crate::think::Limits;
+
+    #[test]
+    fn points_at_different_distances_from_an_edge_are_different_candidates() {
+        let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+        let (limits, stop) = (Limits::nodes(100), AtomicBool::new(false));
+        let mut estimator = Estimator::new(&mut engine, &Brief::new(&limits, &stop, 0));
+        let size = Size::default();
+        let at = |text: &str| parse_point(text, size).unwrap();
+        let found = candidates(&mut estimator, &Board::of_moves(size, &[at("g13")]));
+        for text in ["g12", "f12", "h11", "g14"] {
+            assert!(found.contains(&at(text)), "{text}");
+        }
+        let of_centre = candidates(&mut estimator, &Board::of_moves(size, &[at("h8")]));
+        assert_eq!(of_centre.len(), 35, "one for each set of symmetric points");
+    }
 }
