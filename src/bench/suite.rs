@@ -230,9 +230,9 @@ pub struct SuiteSummary {
     /// Number of positions solved.
     pub solved: usize,
     /// Quartiles of the nodes after which the solved positions were settled: a quarter of them needed fewer
-    /// than the first, half fewer than the second, three quarters fewer than the third.
+    /// than the first, half fewer than the second, three quarters fewer than the third. 0 without solved positions.
     pub quartiles: [u64; 3],
-    /// Mean depth of the last iterations of the unsolved positions, in plies.
+    /// Mean depth of the last iterations of the unsolved positions, in plies; 0 if there are none.
     pub depth: f64,
 }
 

@@ -155,11 +155,15 @@ fn text(limit: u64, attempts: &[Attempt], before: &[&Attempt]) -> String {
 }
 
 fn line(text: &mut String, name: &str, summary: SuiteSummary) {
-    let SuiteSummary { positions, solved, quartiles: [first, median, third], depth } = summary;
+    let SuiteSummary { positions, solved, quartiles, depth } = summary;
     let share = 100.0 * solved as f64 / positions.max(1) as f64;
+    // Without solved positions there are no quartiles, and without others no depth.
+    let known = |is_known: bool, number: String| if is_known { number } else { "-".to_owned() };
+    let [first, median, third] = quartiles.map(|nodes| known(solved > 0, nodes.to_string()));
+    let depth = known(solved < positions, format!("{depth:.1}"));
     let _ = writeln!(
         text,
-        "{name:<14}{solved:>4} of {positions:<4} {share:>5.1}% {first:>10} {median:>10} {third:>10}   {depth:>6.1}"
+        "{name:<14}{solved:>4} of {positions:<4} {share:>5.1}% {first:>10} {median:>10} {third:>10}   {depth:>6}"
     );
 }
 
@@ -186,5 +190,23 @@ impl ProgressCounter {
         if self.is_shown {
             let _ = write!(io::stderr(), "\r{:30}\r", "");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_do_not_exist_are_dashes() {
+        let row = |solved| {
+            let mut text = String::new();
+            let summary = SuiteSummary { positions: 4, solved, quartiles: [0, 20, 30], depth: 7.0 };
+            line(&mut text, "renju", summary);
+            text.split_whitespace().skip(5).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(row(0), ["-", "-", "-", "7.0"]);
+        assert_eq!(row(2), ["0", "20", "30", "7.0"]);
+        assert_eq!(row(4), ["0", "20", "30", "-"]);
     }
 }
