@@ -34,7 +34,8 @@ const WORDS: usize = 8;
 pub struct Key(Box<[u8]>);
 
 /// The bytes are not a key, or not the smallest key of their position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an invalid key")]
 pub struct KeyError;
 
 impl Key {

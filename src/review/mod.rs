@@ -58,7 +58,8 @@ pub struct GameMoves {
 }
 
 /// A move that the rules do not allow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {number} is not legal: {refusal}")]
 pub struct IllegalMove {
     /// Number of the move in the game, from 1.
     pub number: usize,

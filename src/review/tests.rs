@@ -168,6 +168,8 @@ fn a_game_may_begin_with_any_position() {
     for wrong in ["o9h8", "e8"] {
         let refused = GameMoves::from_board(start.clone(), Rule::default(), points(wrong)).unwrap_err();
         assert_eq!((refused.number, refused.refusal), (wrong.len() / 2, Refusal::Taken), "{wrong}");
+        let text = format!("move {} is not legal: the point is not empty", refused.number);
+        assert_eq!(refused.to_string(), text);
     }
     let facts = [0..1, 1..4].map(|part| {
         let open = OpenReview::of_part(game.clone(), part, terms(NODES, 1), u64::MAX);

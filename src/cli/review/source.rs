@@ -13,7 +13,7 @@ use crate::cli::position_args::{NO_GAMES, file_of};
 use crate::files::{self, inputs, is_same};
 use crate::game::{GameResult, Outcome, PASS, Turn, parse_turns};
 use crate::game_files::{ReadOptions, RecordedGame, read_any};
-use crate::review::{GameMoves, IllegalMove, side_and_points};
+use crate::review::{GameMoves, side_and_points};
 use crate::rules::Rule;
 
 /// A game to review.
@@ -141,9 +141,7 @@ impl SourceGame {
         if first == Color::White {
             start.set_side_to_move(!start.side_to_move());
         }
-        let illegal =
-            |illegal: IllegalMove| format!("move {} is not legal: {}", illegal.number, illegal.refusal);
-        let moves = GameMoves::from_board(start, rule, moves).map_err(illegal)?;
+        let moves = GameMoves::from_board(start, rule, moves).map_err(|illegal| illegal.to_string())?;
         let result = moves.outcome().map(Outcome::result);
         Ok(SourceGame { title, players: ByColor::default(), result, moves })
     }

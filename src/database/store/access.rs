@@ -7,7 +7,7 @@ use super::pages::Snapshot;
 use super::tree::Tree;
 use crate::board::Size;
 use crate::database::error::DatabaseError;
-use crate::database::key::{Key, KeyError};
+use crate::database::key::Key;
 use crate::database::meter::Meter;
 use crate::database::record::Record;
 use crate::rules::RuleKind;
@@ -129,7 +129,7 @@ impl Lookup for Reader {
 
 /// The key and the record encoded in these bytes.
 pub(in crate::database) fn read_entry(key: &[u8], record: &[u8]) -> Result<(Key, Record), DatabaseError> {
-    let key = Key::from_bytes(key).map_err(|KeyError| DatabaseError::Damaged("an invalid key".to_owned()))?;
+    let key = Key::from_bytes(key).map_err(|error| DatabaseError::Damaged(error.to_string()))?;
     let record = Record::decode(record, key.size())?;
     Ok((key, record))
 }
