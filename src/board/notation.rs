@@ -48,6 +48,9 @@ pub enum NotationError {
 }
 
 /// Writes `point` as letter and number, such as `h8`.
+///
+/// # Panics
+/// In debug builds, when `point` is below the last row of a board of `size`.
 pub fn format_point(point: Point, size: Size) -> String {
     format!("{}{}", char::from(b'a' + point.x()), size.height() - point.y())
 }
@@ -233,11 +236,17 @@ impl Diagram {
     }
 
     /// Content of a point of the board.
+    ///
+    /// # Panics
+    /// When `point` is off the board.
     pub fn cell(&self, point: Point) -> Cell {
         self.cells[self.place(point)]
     }
 
     /// Sets the content of a point of the board.
+    ///
+    /// # Panics
+    /// When `point` is off the board.
     pub fn set(&mut self, point: Point, cell: Cell) {
         let place = self.place(point);
         self.cells[place] = cell;
@@ -269,6 +278,8 @@ impl Diagram {
     }
 
     fn place(&self, point: Point) -> usize {
+        // A point to the right of the board would be a point of the next row.
+        assert!(self.size.contains(point), "{point:?} is off the board");
         usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
     }
 
@@ -326,6 +337,12 @@ mod tests {
         }
         assert_eq!(parse_point("h8", Size::default()), Ok(Point::new(7, 7)));
         assert_eq!(parse_point("a1", Size::default()), Ok(Point::new(0, 14)));
+    }
+
+    #[test]
+    #[should_panic(expected = "7,0 is off the board")]
+    fn a_diagram_has_no_points_off_its_board() {
+        Diagram::new(Size::square(5).unwrap()).set(Point::new(7, 0), Cell::Black);
     }
 
     #[test]
