@@ -53,11 +53,17 @@ impl Bitboard {
     }
 
     /// The word of row `y`.
+    ///
+    /// # Panics
+    /// When `y` is not below the largest height of a board, 22.
     pub fn row(&self, y: u8) -> u32 {
         self.0[usize::from(y)]
     }
 
     /// Replaces the word of row `y`.
+    ///
+    /// # Panics
+    /// When `y` is not below the largest height of a board, 22.
     pub fn set_row(&mut self, y: u8, bits: u32) {
         self.0[usize::from(y)] = bits;
     }

@@ -38,6 +38,9 @@ impl Point {
     }
 
     /// The point with this index in an array of [`POINTS`].
+    ///
+    /// # Panics
+    /// In debug builds, when `index` is not below [`POINTS`].
     #[inline]
     pub const fn from_index(index: usize) -> Point {
         debug_assert!(index < POINTS);
@@ -71,6 +74,9 @@ impl Point {
     }
 
     /// The point `distance` steps along `direction` if it is on a board of `size`.
+    ///
+    /// # Panics
+    /// In debug builds, when a coordinate exceeds the range of `i32`.
     pub fn step(self, direction: Direction, distance: i32, size: Size) -> Option<Point> {
         let (dx, dy) = direction.vector();
         size.point(i32::from(self.x()) + dx * distance, i32::from(self.y()) + dy * distance)

@@ -66,6 +66,9 @@ impl Board {
     }
 
     /// The board after these moves; each must be on an empty point.
+    ///
+    /// # Panics
+    /// In debug builds, when a point is taken or off the board.
     pub fn of_moves(size: Size, moves: &[Point]) -> Board {
         let mut board = Board::new(size);
         moves.iter().for_each(|&point| board.play(point));
@@ -160,6 +163,9 @@ impl Board {
     }
 
     /// Plays a stone of the side to move on `point`, which must be empty.
+    ///
+    /// # Panics
+    /// In debug builds, when `point` is taken or off the board.
     #[inline]
     pub fn play(&mut self, point: Point) {
         self.put(self.side_to_move, point);
@@ -209,7 +215,8 @@ impl Board {
         self.put(color, point);
     }
 
-    /// Makes `color` the side to move while setting up a position.
+    /// Makes `color` the side to move while setting up a position. If this changes the side to move, moves that
+    /// have already been played must not be undone: their stones would have the wrong colours.
     pub fn set_side_to_move(&mut self, color: Color) {
         if self.side_to_move != color {
             self.side_to_move = color;

@@ -30,6 +30,9 @@ impl Symmetry {
     }
 
     /// The image of `point` on a board of `size`.
+    ///
+    /// # Panics
+    /// In debug builds, when `point` is off the board; in other builds the image is then meaningless.
     pub fn apply(self, point: Point, size: Size) -> Point {
         let (x, y) = if self.transposes { (point.y(), point.x()) } else { (point.x(), point.y()) };
         let x = if self.mirrors_x { size.width() - 1 - x } else { x };

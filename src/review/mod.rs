@@ -135,6 +135,9 @@ impl GameMoves {
     }
 
     /// The game after its first `count` moves.
+    ///
+    /// # Panics
+    /// When the game has fewer moves.
     pub fn after(&self, count: usize) -> GomokuGame {
         let mut game = GomokuGame::from_board(self.start.clone(), self.rule);
         self.moves[..count].iter().for_each(|&point| game.play(point.into()));

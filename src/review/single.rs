@@ -44,6 +44,9 @@ impl OpenReview {
     }
 
     /// A review of only some moves of a game, given by their indices.
+    ///
+    /// # Panics
+    /// In debug builds, when `part` ends after the last move of the game.
     pub fn of_part(game: GameMoves, part: Range<usize>, terms: ReviewTerms, table_bytes: u64) -> OpenReview {
         debug_assert!(part.end <= game.points().len());
         OpenReview { part, ..OpenReview::new(game, terms, table_bytes) }

@@ -38,6 +38,9 @@ pub trait GameEngine: Send {
     fn pass(&mut self) -> Result<(), Refusal>;
 
     /// Takes the last move or pass back.
+    ///
+    /// # Panics
+    /// When there is nothing to take back.
     fn undo(&mut self);
 
     /// Searches until a limit is reached or `stop` is set; plays nothing.

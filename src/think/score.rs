@@ -23,6 +23,9 @@ pub const fn mated_in(ply: i32) -> Value {
 }
 
 /// Whether `value` is a win or a loss with a known distance.
+///
+/// # Panics
+/// In debug builds, for `Value::MIN`, which is not a value.
 pub const fn is_mate(value: Value) -> bool {
     value.abs() > MATE_THRESHOLD
 }

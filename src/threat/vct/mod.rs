@@ -91,7 +91,7 @@ pub struct VctSolver {
 }
 
 impl VctSolver {
-    /// A solver with a table of at most `bytes`.
+    /// A solver with a table of at most `bytes`, which is allocated at once, so keep a solver for many positions.
     pub fn new(bytes: usize) -> VctSolver {
         VctSolver {
             table: FactTable::new(bytes),
