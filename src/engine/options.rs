@@ -111,6 +111,9 @@ impl Options {
                 Err(OptionError::NoSuchMemory { asked, taken: self.memory() })
             }
             Some(asked) if asked < needed => Err(OptionError::TooLittleMemory { asked, needed }),
+            None if self.memory() < needed => {
+                Err(OptionError::TooLittleMemory { asked: self.memory(), needed })
+            }
             _ if threads < self.threads => Err(OptionError::TooManyThreads { asked: self.threads, threads }),
             _ => Ok(()),
         }
@@ -200,6 +203,9 @@ mod tests {
         let reserved = Options { reserved: u64::MAX, max_memory: Some(1 << 30), ..Options::default() };
         assert_eq!((reserved.search_threads(), reserved.table_bytes()), (1, LEAST_TABLE));
         assert!(matches!(reserved.check(), Err(OptionError::TooLittleMemory { .. })));
+        let unlimited = Options { max_memory: None, ..reserved };
+        assert_eq!((unlimited.search_threads(), unlimited.table_bytes()), (1, LEAST_TABLE));
+        assert_eq!(unlimited.check().is_err(), machine_bytes().is_some(), "more than the machine has");
     }
 
     #[test]
