@@ -38,8 +38,8 @@ pub fn inputs(names: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>> {
 pub fn without_repeats(files: Vec<PathBuf>, mut warn: impl FnMut(&Path)) -> Vec<PathBuf> {
     let mut seen = HashSet::new();
     let is_new = |file: &PathBuf| {
-        // A missing file is reported when it is opened, and `-` stands for a stream.
-        let path = file.canonicalize().ok().filter(|_| file.as_os_str() != "-");
+        // A missing file is reported when it is opened. `-` stands for a stream, which can be read only once.
+        let path = if file.as_os_str() == "-" { Some(file.clone()) } else { file.canonicalize().ok() };
         let is_new = path.is_none_or(|path| seen.insert(path));
         if !is_new {
             warn(file);

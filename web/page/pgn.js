@@ -106,7 +106,7 @@ function treeOf(tags, moves) {
     tree.current.comment = comment;
   }
   // Parts of a date that are not known are question marks.
-  const date = tags.Date?.replace(/\.\?+/g, "").replaceAll(".", "-");
+  const date = tags.Date?.replace(/\.\?.*/, "").replaceAll(".", "-");
   for (const [fact, text] of Object.entries({ black: tags.Black, white: tags.White, event: tags.Event, date }))
     if (text && !/^\?+$/.test(text)) tree.facts[fact] = text.slice(0, MOST.fact);
   const result = SGF_RESULTS.get(tags.Result);

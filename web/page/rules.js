@@ -57,8 +57,8 @@ export const sgfRule = (rule) => SGF_NAMES[rule];
 export function ruleOf(text) {
   const plain = text.toLowerCase().replace(/[^a-z]/g, "");
   if (plain.includes("caro")) return plain.includes("exact") ? "caro-exact" : "caro";
-  if (/renju|\brif|soos.rv|taragu|yamagu|連珠|连珠/i.test(text)) return "renju";
-  if (/standard|exact/.test(plain)) return "standard";
+  if (/renju|\brif|soos.rv|taragu|tarannikov|sakata|yamagu|連珠|连珠|(^|[^无無])禁手/i.test(text)) return "renju";
+  if (/standard|exact|标准|標準/.test(plain + text)) return "standard";
   if (/free|gomoku/.test(plain)) return "freestyle";
   return RULES.find((rule) => text === String(RULE_CODES[rule])) || null;
 }

@@ -65,7 +65,8 @@ function joinSetUp(items, first) {
   const next = items[index];
   if (typeof next === "string" || !next || !isSetUp(next) || isSetUp(first)) return;
   if (first.B || first.W || next.B || next.W) return;
-  for (const [name, values] of Object.entries(next)) first[name] = [...(first[name] || []), ...values];
+  for (const [name, values] of Object.entries(next))
+    first[name] = [...(name === "PL" ? [] : first[name] || []), ...values];
   items.splice(index, 1);
 }
 

@@ -33,8 +33,8 @@ pub fn run(args: &InitArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The example with the command of the default engine, which need not be in PATH. If there is none, the engine is
-/// searched there.
+/// The example with the command of the default engine, which need not be in PATH. Without a default engine, the
+/// example looks the engine up in PATH.
 fn example_for(command: Option<String>) -> String {
     let Some(command) = command else { return EXAMPLE.to_owned() };
     EXAMPLE.replace(COMMAND, &toml::Value::String(command).to_string())

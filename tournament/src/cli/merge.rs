@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use crate::files::merge::merge;
@@ -23,6 +23,10 @@ pub struct MergeArgs {
 }
 
 pub fn run(args: &MergeArgs) -> Result<ExitCode> {
+    ensure!(
+        !super::is_stream(&args.output),
+        "the output can't be standard output (-): ./- is a file of this name"
+    );
     let merged = merge(&args.output, &args.inputs, args.force)?;
     merged.torn.iter().for_each(|notice| super::warn(notice));
     let missing = match merged.of - merged.games {

@@ -124,11 +124,13 @@ fn try_out(first: &mut Judge, settings: JudgeSettings, recipe: &Recipe) -> Resul
         return Ok(());
     }
     let nodes = recipe.first_nodes();
-    let mut patient = Judge::new(JudgeSettings { nodes: settings.nodes.max(ENOUGH), ..settings })?;
-    ensure!(
-        nodes >= ENOUGH || !has_value(&mut patient, recipe)?,
-        "the engine reports no value within {nodes} nodes, a tenth of --nodes: try more --nodes"
-    );
+    if nodes < ENOUGH {
+        let mut patient = Judge::new(JudgeSettings { nodes: settings.nodes.max(ENOUGH), ..settings })?;
+        ensure!(
+            !has_value(&mut patient, recipe)?,
+            "the engine reports no value within {nodes} nodes, a tenth of --nodes: try more --nodes"
+        );
+    }
     bail!("the engine reports no value before its move")
 }
 

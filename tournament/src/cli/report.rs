@@ -47,6 +47,10 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let files = super::inputs(&args.files)?;
     let mut named = files.iter().filter(|file| !super::is_stream(file)).chain(&args.review);
     let input = named.find(|path| is_same(path, &args.out));
+    ensure!(
+        !super::is_stream(&args.out),
+        "--out does not accept standard output (-): ./- is a file of this name"
+    );
     ensure!(input.is_none(), "{} is an input file: name another file with --out", args.out.display());
     let (mut batches, mut records) = (Vec::new(), Vec::new());
     for path in &files {

@@ -21,7 +21,8 @@ pub enum Passage {
 pub fn judge(line: &str, has_database: bool) -> Passage {
     match parser::parse(line.as_bytes()) {
         Ok(None) => Passage::Passes,
-        // Only the database that the server has is queried, and none is changed, also by a block on one line.
+        // Queries reach only the server's own database, and no request changes a database. This includes blocks on one
+        // line.
         Ok(Some(Command::Open(BlockKind::Database(request)))) => {
             if has_database && is_query(&request) {
                 Passage::Passes

@@ -152,9 +152,13 @@ async fn listen(options: &Options) -> Result<TcpListener> {
     for port in ports {
         match TcpListener::bind((options.address, port)).await {
             Ok(listener) => {
-                if let Some((taken, _)) = failure {
+                if let Some((usual, error)) = failure {
+                    let cause = match error.kind() {
+                        io::ErrorKind::AddrInUse => "is taken".to_owned(),
+                        _ => format!("cannot be used ({error})"),
+                    };
                     output::status_line(format_args!(
-                        "warning: port {taken} is taken; games saved under it are not shown at this address"
+                        "warning: port {usual} {cause}; games saved under it are not shown at this address"
                     ));
                 }
                 return Ok(listener);
@@ -249,7 +253,7 @@ async fn enter(
     }
 }
 
-/// The page's address without its last character, as it is easily copied.
+/// The page's address without the final slash, which is easily lost in copying.
 async fn without_slash(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Response {
     if site.access.knows(&token) {
         Redirect::to(&format!("/{token}/")).into_response()

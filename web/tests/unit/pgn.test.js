@@ -47,6 +47,7 @@ test("the date and the event of a game stay in PGN and SGF", () => {
   for (const [date, expected] of [
     ["2026.??.??", "2026"],
     ["2026.11.??", "2026-11"],
+    ["2026.??.05", "2026"],
     ["????.??.??", undefined],
     ["", undefined],
   ])
