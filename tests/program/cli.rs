@@ -205,6 +205,9 @@ fn every_game_that_is_listed_has_rules_and_can_be_played() {
     }
     assert_refused(&["rules", "chess"], "there is no game 'chess'");
     assert_refused(&["play", "--game", "chess"], "there is no game 'chess'");
+    for continuous in ["renju (continuous)", "2", "6"] {
+        assert_refused(&["play", "--game", continuous], "a continuous game has no end");
+    }
     assert_refused(&["play", "--game", "pente:five=6"], "five can't be '6'");
     assert_refused(&["play", "--game", "roku", "--size", "15"], "11x11 sheet");
     assert_refused(&["play", "--game", "pente", "--threads", "2"], "one thread");

@@ -41,8 +41,8 @@ use super::rule_name;
 use super::weights::WeightsArgs;
 use crate::board::{Color, Size};
 use crate::drawing::Look;
-use crate::rules::RuleKind;
 use crate::rules::procedure::Procedure;
+use crate::rules::{Rule, RuleKind};
 use challenge::LevelArgs;
 use clock::TimeControl;
 pub use saved::SavedGame;
@@ -140,7 +140,11 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 }
 
 fn parse_rule(text: &str) -> Result<RuleKind> {
-    let rule = rule_name::parse(text).map_err(anyhow::Error::msg)?;
+    finite_kind(rule_name::parse(text).map_err(anyhow::Error::msg)?)
+}
+
+/// The kind of a rule whose games end with a row.
+fn finite_kind(rule: Rule) -> Result<RuleKind> {
     ensure!(!rule.continuous, "a continuous game has no end");
     Ok(rule.kind)
 }

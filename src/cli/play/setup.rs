@@ -13,7 +13,7 @@ use super::position;
 use super::saved::{Kept, SavedGame};
 use super::session::Setup;
 use super::terms::{Played, Terms};
-use super::{DEFAULT_SECONDS, PlayArgs};
+use super::{DEFAULT_SECONDS, PlayArgs, finite_kind};
 use crate::board::{Color, Point, Size};
 use crate::cli::game_file;
 use crate::drawing::Look;
@@ -103,7 +103,7 @@ fn terms(args: &PlayArgs, saved: &SavedGame, rule: Option<RuleKind>, player: Lev
     let kept = &saved.kept;
     // A rule of the Gomocup family is also accepted as a game.
     let named = args.game.as_deref().map(|name| name.parse::<Rule>().map_err(|_| name));
-    let rule = rule.or(named.and_then(Result::ok).map(|rule| rule.kind));
+    let rule = rule.or(named.and_then(Result::ok).map(finite_kind).transpose()?);
     let other = named.and_then(Result::err).or(saved.game.as_deref().filter(|_| rule.is_none()));
     let procedure = args.procedure.or(kept.procedure);
     let size = args.size.or(saved.size);
