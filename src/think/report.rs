@@ -79,7 +79,7 @@ pub trait Reporter: Sync {
     fn iteration(&self, iteration: &Iteration);
 
     /// An iteration of a search for several moves is complete: the best moves, best first, at least one. An interrupted
-    /// iteration that has found another best move has this move only.
+    /// iteration that has found another best move comes first, followed by other lines of the previous iteration.
     fn lines(&self, lines: &[Iteration]) {
         self.iteration(&lines[0]);
     }

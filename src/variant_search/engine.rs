@@ -1,5 +1,6 @@
 //! A game together with an engine that plays it: iterative deepening, limits, reports.
 
+use std::iter;
 use std::sync::atomic::AtomicBool;
 
 use super::params::MAX_PLY;
@@ -87,6 +88,7 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
         };
         let max_depth = limits.max_depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 / 2);
+        let mut complete: Vec<Iteration> = Vec::new();
         for depth in 1..=max_depth {
             let Judged { lines: judged, is_complete } =
                 best_lines(searcher, &bounds, depth, limits.multi_pv.max(1));
@@ -109,7 +111,7 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
                 if result.best != best_before && depth > 0 {
                     match limits.multi_pv {
                         0 | 1 => reporter.interrupted_iteration(&result.last),
-                        _ => reporter.lines(std::slice::from_ref(&result.last)),
+                        count => reporter.lines(&with_others(&result.last, &complete, count)),
                     }
                 }
                 break;
@@ -122,10 +124,11 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
                 0 | 1 => reporter.iteration(best),
                 _ => reporter.lines(&lines),
             }
+            complete = lines;
             let is_settled =
                 |line: &Iteration| score::is_mate(line.value) && score::MATE - line.value.abs() <= depth;
             let is_late = budget.is_some_and(|budget| limits.started.elapsed() >= budget.optimum);
-            if searcher.is_over || lines.iter().all(is_settled) || is_late {
+            if searcher.is_over || complete.iter().all(is_settled) || is_late {
                 break;
             }
         }
@@ -195,6 +198,13 @@ fn best_lines<G: Searchable>(
     // Because of reductions, a later move can turn out better.
     judged.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
     Judged { lines: judged, is_complete }
+}
+
+/// The best line of an interrupted iteration, followed by the lines of the previous one that begin with other moves:
+/// at most `count` lines.
+fn with_others(best: &Iteration, previous: &[Iteration], count: usize) -> Vec<Iteration> {
+    let others = previous.iter().filter(|line| line.pv.first() != best.pv.first());
+    iter::once(best).chain(others).take(count).cloned().collect()
 }
 
 fn iteration<G: Searchable>(
