@@ -82,8 +82,8 @@ impl MergeRule {
     }
 
     /// Joins the new lines of the other record's text to the text that takes precedence. A text that has the lines of
-    /// the other one replaces both, and so does a text of which the other one `is_copy`, with fewer characters because
-    /// of another format. Returns the number of added bytes.
+    /// the other one replaces both, and so does the original of a text that another format has stored with fewer
+    /// characters (`is_copy`). Returns the number of added bytes.
     fn join(self, text: &mut String, other: String, is_copy: fn(&str, &str) -> bool) -> usize {
         let before = text.len();
         let is_joined = self.prefer == Prefer::Better

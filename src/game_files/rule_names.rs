@@ -134,7 +134,7 @@ impl RuleWords {
     /// Recognises the rule in `text`: the name of a rule or its code, or words of other programs.
     pub fn of(text: &str) -> RuleWords {
         let text = text.trim();
-        // Other programs may mean anything by words in brackets, so the name of a continuous game is not recognised.
+        // The callers read names of continuous games first. Other words in brackets may mean anything.
         if let Some(rule) = text.parse::<Rule>().ok().filter(|_| !text.ends_with(')')) {
             return RuleWords::Known(rule);
         }

@@ -83,8 +83,8 @@ fn nearest(estimator: &mut Estimator, board: &Board, wanted: Value, nodes: u64) 
 }
 
 /// The quiet points to try, one for each set of symmetric points, points near the middle first: they may be
-/// equal, or time may be too short to distinguish them. Edges and blocked points count: points at equal places
-/// around the stones can have different values.
+/// equal, or time may be too short to distinguish them. Only symmetries of the whole board count, because edges and
+/// blocked points also affect the value of a point.
 fn candidates(estimator: &mut Estimator, board: &Board) -> Vec<Point> {
     let mut points = estimator.quiet_points(board);
     if board.stone_count() >= FEW_STONES {

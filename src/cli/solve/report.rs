@@ -233,7 +233,7 @@ pub struct DefenseReport<'a> {
     pub holding: Vec<Point>,
     /// The moves with an unknown result.
     pub open: Vec<Point>,
-    /// The moves that lose, each with the moves that refute it, as far as they are known.
+    /// The moves that lose, each with a list that begins with the attacker's winning move.
     pub refuted: Vec<(Point, Vec<Point>)>,
     /// Number of nodes of all searches.
     pub nodes: u64,
