@@ -119,9 +119,7 @@ fn read_ending(game: &mut RecordedGame, lines: &[(usize, String)]) -> Result<Vec
 
 /// Whether a line is the name of a rule, also of a continuous one.
 fn is_rule(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    let continued = lower.strip_suffix(" (continuous)").and_then(|name| name.parse::<Rule>().ok());
-    continued.is_some() || RuleWords::of(line) != RuleWords::Other
+    line.trim().parse::<Rule>().is_ok() || RuleWords::of(line) != RuleWords::Other
 }
 
 /// The board, and whether the second engine began.

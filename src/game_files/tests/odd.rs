@@ -237,6 +237,7 @@ fn files_of_piskvork_end_in_many_ways() {
         ("black\r\nwhite\r\n-1\r\nCaro exact\r\n", Some("caro-exact"), None),
         ("black\r\nwhite\r\n-1\r\n2,Freestyle\r\n", Some("freestyle"), Some(GameResult::White)),
         ("black\r\nwhite\r\n-1\r\n0,Standard\r\n", Some("standard"), Some(GameResult::Draw)),
+        ("a\nb\nRenju (Continuous)\n", Some("6"), None),
         ("a\nb\n0\n2,Connect6\n", Some("connect6"), Some(GameResult::White)),
         ("1,Renju\n", Some("renju"), Some(GameResult::Black)),
         ("", None, None),
@@ -244,6 +245,10 @@ fn files_of_piskvork_end_in_many_ways() {
         let game = read(end);
         assert_eq!((game.rule.as_deref(), game.result, game.moves.len()), (rule, result, 2), "{end}");
     }
+    // A code with these words is not the name of a rule.
+    let coded = "Piskvorky 15x15, 11:11, 0\n8,8,10\na\nb\n4 (continuous)\n";
+    let games: Vec<_> = super::read(GameFormat::Psq, coded.as_bytes()).collect();
+    assert!(games.iter().any(Result::is_err), "{coded}");
     let two = "Piskvorky 15x15, 0:0, 0\n8,8,0\na\nb\nPiskvorky 20x20, 0:0, 1\n1,1,0\nc\nd\n1,Caro\n";
     let games: Vec<_> =
         super::read(GameFormat::Psq, two.as_bytes()).map(|game| game.expect("a game")).collect();
