@@ -21,7 +21,7 @@ pub(super) fn solve(engine: &mut Engine, attacker: Color, limits: &Limits, chann
         return proof_line(if is_known { ProofResponse::NoWin } else { ProofResponse::Unknown });
     };
     let order = proof.as_ref().map(from_the_root).unwrap_or_default();
-    if let Some(reason) = without_steps(order.len()) {
+    if let Some(reason) = refusal_to_send(order.len()) {
         (channel.respond)(Response::Message(reason));
     }
     let Some(proof) = proof else { return proof_line(ProofResponse::Win { moves, line: vec![first] }) };
@@ -41,11 +41,10 @@ pub(super) fn solve(engine: &mut Engine, attacker: Color, limits: &Limits, chann
     proof_line(ProofResponse::Win { moves: proof.moves(), line: proof.main_line() })
 }
 
-/// The reason for which a proof of `steps` steps is not sent; `None` if it is sent. 0 stands for a proof that could not
-/// be completed.
-fn without_steps(steps: usize) -> Option<String> {
+/// Why a proof of `steps` steps is not sent; `None` if it is sent. `steps` is 0 if the proof could not be completed.
+fn refusal_to_send(steps: usize) -> Option<String> {
     match steps {
-        0 => Some("the proof is not complete and is not sent".to_owned()),
+        0 => Some("the proof is incomplete and is not sent".to_owned()),
         1..=MOST_STEPS => None,
         _ => Some(format!("the proof has {steps} steps and is not sent")),
     }
@@ -100,16 +99,16 @@ mod tests {
         // The solver knows the win, and the proof is stopped at once.
         control.stop();
         let (sent, answer) = solved();
-        assert_eq!(sent, ["MESSAGE the proof is not complete and is not sent"]);
+        assert_eq!(sent, ["MESSAGE the proof is incomplete and is not sent"]);
         assert!(answer.starts_with("SOLVE WIN 2 "), "{answer}");
     }
 
     #[test]
     fn a_proof_that_is_not_sent_is_reported() {
-        assert_eq!(without_steps(1), None);
-        assert_eq!(without_steps(20_000), None);
-        let long = without_steps(20_001);
+        assert_eq!(refusal_to_send(1), None);
+        assert_eq!(refusal_to_send(20_000), None);
+        let long = refusal_to_send(20_001);
         assert_eq!(long.as_deref(), Some("the proof has 20001 steps and is not sent"));
-        assert_eq!(without_steps(0).as_deref(), Some("the proof is not complete and is not sent"));
+        assert_eq!(refusal_to_send(0).as_deref(), Some("the proof is incomplete and is not sent"));
     }
 }
