@@ -201,10 +201,10 @@ impl DatabaseResponse {
             DatabaseResponse::Saved => "the database is saved".to_owned(),
             DatabaseResponse::Damaged(count) => format!("{count} entries of the database are damaged"),
             DatabaseResponse::Repaired(Fixed::Deleted(count)) => {
-                format!("{count} damaged entries of the database were deleted")
+                format!("deleted damaged entries of the database: {count}")
             }
             DatabaseResponse::Repaired(Fixed::Recovered(count)) => {
-                format!("{count} positions were recovered from a damaged database")
+                format!("positions recovered from a damaged database: {count}")
             }
             DatabaseResponse::File(path, result) => format!("{}: {result}", path.display()),
             DatabaseResponse::Refresh
@@ -311,6 +311,14 @@ mod tests {
                 "MESSAGE DATABASE TEXT \"\\\"a\\\"\n b\\\\\"",
             ),
             (DatabaseResponse::Deleted(3), "MESSAGE deleted positions: 3"),
+            (
+                DatabaseResponse::Repaired(Fixed::Deleted(1)),
+                "MESSAGE deleted damaged entries of the database: 1",
+            ),
+            (
+                DatabaseResponse::Repaired(Fixed::Recovered(1)),
+                "MESSAGE positions recovered from a damaged database: 1",
+            ),
             (
                 DatabaseResponse::File("a\n.kdb".into(), FileResult::Chosen { exists: true }),
                 "MESSAGE a\\n.kdb: is the database",
