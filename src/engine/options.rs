@@ -27,7 +27,7 @@ pub(super) const LEAST_TABLE: u64 = 1 << 20;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Memory limit of the whole process, in bytes; `None` for 256 MB, or more if `hash_bytes` and `threads` need
+    /// Memory limit of the whole process, in bytes; `None` for 256 MiB, or more if `hash_bytes` and `threads` need
     /// more: up to three quarters of the machine's memory, if its size is known.
     pub max_memory: Option<u64>,
     /// Maximum size of the transposition table in bytes; `None` for as much as `max_memory` allows. A search
@@ -124,9 +124,9 @@ impl Options {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// Less memory than the smallest working engine needs (both in bytes).
-    #[error("max_memory {asked} is too little, at least {needed} bytes are needed")]
+    #[error("a memory limit of {asked} bytes is too little, at least {needed} are needed")]
     TooLittleMemory {
-        /// Requested bytes.
+        /// Bytes of the limit that is in force.
         asked: u64,
         /// Bytes that the engine needs.
         needed: u64,
@@ -218,5 +218,7 @@ mod tests {
         let options = Options { max_memory: Some(1 << 20), threads: 3, ..Options::default() };
         assert_eq!((options.search_threads(), options.table_bytes()), (1, LEAST_TABLE));
         assert!(matches!(options.check(), Err(OptionError::TooLittleMemory { .. })));
+        let message = options.check().unwrap_err().to_string();
+        assert!(message.starts_with("a memory limit of 1048576 bytes is too little, at least "), "{message}");
     }
 }
