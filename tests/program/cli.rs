@@ -382,11 +382,8 @@ fn positions_become_pictures() {
     assert_eq!(stones(&write(&["5/5/2X2/5/5"])), [1, 0]);
     let foul = "h9a1h10a3g8a5i8a7h8";
     assert_eq!(stones(&write(&[foul, "--rule", "renju"])), [5, 4], "a foul ends the game");
-    std::fs::write(
-        folder.join("f.sgf"),
-        "(;SZ[15]RU[renju];B[hg];W[ao];B[hf];W[am];B[gh];W[ak];B[ih];W[ai];B[hh])",
-    )
-    .unwrap();
+    let file = "(;SZ[15]RU[renju];B[hg];W[ao];B[hf];W[am];B[gh];W[ak];B[ih];W[ai];B[hh])";
+    std::fs::write(folder.join("f.sgf"), file).unwrap();
     assert_eq!(stones(&write(&["f.sgf"])), [5, 4]);
     assert_refused(
         &["picture", "h9a1h10a3g8a5i8a7h8b1", "--rule", "renju", "a.svg"],
