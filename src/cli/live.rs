@@ -31,7 +31,7 @@ impl LiveText {
         output::redraw(self.replaced_by(0), &frame(&lines))
     }
 
-    /// Replaces one line more the next time: the terminal has shown a line that was typed below the text.
+    /// Makes the next text replace one more line, because the terminal has shown a line that was typed below the text.
     pub fn line_typed(&mut self) {
         self.lines += 1;
     }

@@ -9,8 +9,8 @@ pub(super) fn has_lines(text: &str, lines: &str) -> bool {
     format!("\n{text}\n").contains(&format!("\n{lines}\n"))
 }
 
-/// Appends the lines of `other` that `text` does not have, and its empty lines. Without a new line, nothing changes,
-/// so two databases that have joined the same texts in different orders stop growing.
+/// Appends the lines of `other` that `text` does not have, and the empty lines of `other`. If no line is new, nothing
+/// changes, so two databases that have joined the same texts in different orders stop growing.
 pub(super) fn append_new_lines(text: &mut String, other: &str) {
     let new: Vec<&str> = {
         let known: HashSet<&str> = text.split('\n').collect();
@@ -28,7 +28,7 @@ pub(super) fn is_point_text_copy(copy: &str, text: &str) -> bool {
     is_copy(text) || text.lines().any(is_copy)
 }
 
-/// Whether a comment is a copy of `text`, or of lines of it, as these formats store it.
+/// Whether a comment is a copy of `text`, or of lines of it, as the formats of Rapfi and Yixin-Board store it.
 pub(super) fn is_comment_copy(copy: &str, text: &str) -> bool {
     text.contains(['\r', BACKSPACE]) && has_lines(&plain_comment(text), copy)
 }

@@ -117,7 +117,8 @@ impl Worker<'_> {
         best
     }
 
-    /// Reports the last iteration, which is interrupted but has found another move than the last line reported.
+    /// Reports the last iteration, which was interrupted after it had found a best move that differs from the move last
+    /// reported.
     fn report_interrupted(&self, mut last: Iteration) {
         self.complete(&mut last.pv, last.value);
         self.reporter.interrupted_iteration(&last);

@@ -78,13 +78,14 @@ pub trait Reporter: Sync {
     /// An iteration is complete.
     fn iteration(&self, iteration: &Iteration);
 
-    /// An iteration of a search for several moves is complete: the best moves, best first, at least one. An interrupted
-    /// iteration that has found another best move comes first, followed by other lines of the previous iteration.
+    /// An iteration of a search for several moves is complete: the best moves, best first, at least one. Also called if
+    /// an iteration is interrupted after it has found another best move: its line comes first, followed by the lines of
+    /// the previous iteration that begin with other moves.
     fn lines(&self, lines: &[Iteration]) {
         self.iteration(&lines[0]);
     }
 
-    /// The search ends within an iteration that has found another best move than the iterations before it. If this
+    /// The search ends within an iteration whose best move differs from the previous iteration's. If this
     /// move may lose, which is not proven, the value and depth are those of the previous iteration. The move is the one
     /// to play, unless the threads choose another.
     fn interrupted_iteration(&self, iteration: &Iteration) {

@@ -7,13 +7,13 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A window that is closed leaves the program without a terminal, whose end can be read for ever.
+/// Closing the window takes the terminal away from the program, which can then read the end of its input for ever.
 #[test]
 fn a_closed_terminal_ends_the_full_screen() {
     ends_the_full_screen(|terminal, _| terminal.kill().expect("it is a child"));
 }
 
-/// A program in a session of its own, without a terminal that controls it, gets no signal when the window is closed.
+/// A program in its own session, without a controlling terminal, gets no signal when the window is closed.
 #[test]
 fn a_closed_terminal_of_another_session_ends_the_full_screen() {
     let command = format!("exec setsid --wait sh -c '{PLAY}'");
@@ -49,11 +49,11 @@ fn ends_the_full_screen(end: impl FnOnce(&mut Child, &str)) {
     ends_the_game(PLAY, "lists the keys", b"\r", end);
 }
 
-/// Command of a shell: plays, and writes the number of the process.
+/// Shell command that writes its process ID and plays.
 const PLAY: &str = r#"echo $$ > pid; exec "$KAKUGO" play --nodes 100"#;
 
 /// Runs `command` in a terminal: types `keys` when the `greeting` is shown, and after the engine's move calls `end`
-/// with the terminal and the number of the process. The game is saved.
+/// with the terminal and the process ID. Checks that the program ends and the game is saved.
 fn ends_the_game(command: &str, greeting: &str, keys: &[u8], end: impl FnOnce(&mut Child, &str)) {
     let directory = tempfile::tempdir().unwrap();
     if Command::new("script").arg("--version").stdout(Stdio::null()).status().is_err() {

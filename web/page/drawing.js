@@ -13,7 +13,7 @@ import { isSame, nameOf } from "./notation.js";
 /** @param {Point & { word?: string }} point */
 export const at = (point) => ({ ...point, word: point.word || nameOf(point) });
 
-/** A picture for the hexagon: its points are where they are drawn. @param {Picture} picture @returns {Picture} */
+/** The picture with its points where the hexagon draws them. @param {Picture} picture @returns {Picture} */
 export function slanted(picture) {
   /** @template {{ point: Point }} T @param {T[]} marks */
   const marks = (marks) => marks.map((mark) => ({ ...mark, point: spot(mark.point) }));

@@ -1,5 +1,5 @@
-// What the page remembers: settings, the open game, and the challenge, in which a win unlocks the next level. A browser
-// that keeps nothing is no reason to fail.
+// What the page remembers: settings, the open game, and the challenge, in which a win unlocks the next level. If the
+// browser stores nothing, the page still works.
 
 /**
  * @typedef {object} Settings

@@ -57,7 +57,7 @@ export function readSgf(text, mostComment = MOST.comment) {
 const isSetUp = (node) => !!(node.AB || node.AW || node[BLOCKED]);
 
 /**
- * Joins stones that are set up in the second node to the first one.
+ * Moves stones that the second node sets up into the first one.
  * @param {(string | Properties)[]} items @param {Properties} first
  */
 function joinSetUp(items, first) {
@@ -92,7 +92,7 @@ function rectangle(text, size) {
 }
 
 /**
- * The side of the first move: as the file says, as it plays, or as the numbers of stones have it.
+ * The side to move first: as stated, else the colour of the first move, else by the numbers of stones.
  * @param {(string | Properties)[]} items @param {Properties} first
  * @param {import("./tree.js").Stone[]} stones
  * @returns {import("./tree.js").Side}

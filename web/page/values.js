@@ -1,5 +1,5 @@
 // Values of positions, always for one side, whoever is to move; and the marks that a review gives to moves, as the
-// engine names them. What a mark means is the engine's business.
+// engine names them. The engine defines what a mark means.
 
 import { t } from "./strings.js";
 
@@ -47,7 +47,7 @@ export function valueText(value, side) {
   return t("analysis.wins-in", { side: t(value.mate > 0 ? "black" : "white"), plies: Math.abs(value.mate) });
 }
 
-/** Marks as they stand behind moves. @type {Record<Mark, string>} */
+/** Signs behind moves, by mark. @type {Record<Mark, string>} */
 const SIGNS = {
   forced: "",
   "only-move": "!",

@@ -51,7 +51,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// The live text; it knows of the line that was typed below it.
+    /// The live text, which will also replace any line that was typed below it.
     fn after_typed_line<'b>(&self, live: &'b Mutex<LiveText>) -> MutexGuard<'b, LiveText> {
         let mut live = live.lock();
         if self.typed.swap(false, Ordering::Relaxed) {

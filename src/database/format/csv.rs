@@ -59,7 +59,7 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
         }
         let line = place.line();
         place.leave();
-        // Editors leave lines of blanks.
+        // Some editors leave lines that contain only blanks.
         if fields.len() == 1 && fields[0].trim().is_empty() {
             continue;
         }
@@ -76,8 +76,8 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
     }
 }
 
-/// The place of the position that is being read. The reader of the table skips empty lines without counting them in
-/// the position's place.
+/// Where in the table the current position begins. It is counted here, because the `csv` reader's own line number is
+/// wrong after empty lines.
 struct Place {
     /// Number of bytes that may be read before the position is complete.
     left: Cell<u64>,

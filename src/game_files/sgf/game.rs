@@ -196,7 +196,7 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
     Ok(())
 }
 
-/// A text of the kind SimpleText, in which tabs and line ends are blanks.
+/// A value of SGF's type SimpleText, with tabs and line ends replaced by blanks.
 fn on_one_line(value: &str) -> String {
     line_feeds(value).map(|c| if c.is_control() && c.is_whitespace() { ' ' } else { c }).collect()
 }

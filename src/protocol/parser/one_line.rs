@@ -69,7 +69,7 @@ pub(super) fn before_lines<T>(
     let value = read(&arguments)?;
     words.pop_if(|word| is_done(word));
     let mut strays = words.iter().filter(|word| !has_comma(word));
-    // A word after DONE is to blame, not DONE.
+    // If words follow DONE, the error names the first of them, not DONE.
     let first = strays.clone().next();
     match strays.find(|word| !is_done(word)).or(first) {
         Some(stray) => Err(ParseError::BadStone(quote(stray))),
@@ -77,7 +77,7 @@ pub(super) fn before_lines<T>(
     }
 }
 
-/// The words before the first one that has a comma, separated by blanks, and the words from it on.
+/// Splits a text before its first word with a comma: the words before it, joined by blanks, and the remaining words.
 fn split(text: &[u8]) -> (Vec<u8>, Vec<&[u8]>) {
     let words = || text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let before: Vec<&[u8]> = words().take_while(|word| !has_comma(word)).collect();

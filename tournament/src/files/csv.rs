@@ -124,7 +124,7 @@ pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
     for row in reader.records() {
         let row = row.map_err(|error| plain(&error))?;
         let line = lines.of_row(&row);
-        // Editors leave lines of blanks.
+        // Some editors leave lines that contain only blanks.
         if row.len() == 1 && row[0].trim().is_empty() {
             continue;
         }

@@ -69,7 +69,7 @@ fn distinct(
 ) -> Result<Vec<Vec<Point>>> {
     /// Number of tries before a duplicate is accepted.
     const TRIES: usize = 100;
-    /// Number of duplicates in a row after which hardly any new openings are left, so that each is accepted.
+    /// Number of consecutive duplicates after which hardly any new openings are left, and every duplicate is accepted.
     const ENOUGH: usize = 1_000;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut seen, mut duplicates) = (HashSet::new(), 0);

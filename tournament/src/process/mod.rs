@@ -125,7 +125,7 @@ pub enum End {
 struct Kept {
     evidence: Evidence,
     info: SearchInfo,
-    /// What has arrived of a line of the engine whose end has not.
+    /// The beginning of a line of the engine that has no line end yet.
     begun: String,
 }
 

@@ -69,7 +69,7 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
     read_line_in_parts(reader, |_| {})
 }
 
-/// Like [`read_line`]; reports what has arrived of a line whose end has not.
+/// Like [`read_line`], but reports the line so far whenever a part without its end has arrived.
 fn read_line_in_parts(reader: &mut impl BufRead, mut report: impl FnMut(&[u8])) -> Option<String> {
     let mut line = Vec::new();
     loop {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::games::{GamesFile, GamesRecipe, InnerPosition, LATE, TrainingGame};
 
-/// One of this number of games is held out: the last of each file's first ten, and so on.
+/// One in this number of games is held out: every tenth game of a file.
 pub const HELD_OUT: u32 = 10;
 /// Number of games whose samples are collected before they are added: tens of megabytes.
 const BATCH: usize = 1 << 8;

@@ -30,7 +30,7 @@ const WORKER: &str = "<meta name=\"engine\" content=\"worker\">\n\
 /// Writes the page to `folder`, which is created or contains an earlier export.
 ///
 /// # Errors
-/// Returns an error if there is no module or the file is something else, or if the folder contains other files or
+/// Returns an error if the module does not exist or is not WebAssembly, or if the folder contains other files or
 /// cannot be written.
 pub fn run(folder: &Path, module: Option<&Path>) -> Result<()> {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());

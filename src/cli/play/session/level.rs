@@ -16,7 +16,7 @@ impl Session {
         }
     }
 
-    /// Changes the level of the engine, which does not work now.
+    /// Changes the level of the engine, which must not be thinking.
     pub(super) fn change_level(&mut self, level: Level) {
         self.terms.set_level(level);
         if let Some(mind) = &mut self.mind {

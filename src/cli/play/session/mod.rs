@@ -50,7 +50,7 @@ pub enum Note {
     Greeting(Sentence),
     /// An opening procedure begins: the rules and limits of the game.
     Terms(Sentence),
-    /// The sides in an opening procedure, a clause without its end: the front end adds how its commands are listed.
+    /// The sides in an opening procedure, as a clause: the front end ends the sentence with how to list its commands.
     Roles(String),
     /// A line of text.
     Said(Sentence),

@@ -11,8 +11,8 @@ use super::Distribution;
 
 /// Spacing of the logits of the standard deviation, between its limits, at which maxima are looked for.
 const SPACING: f64 = 1.5;
-/// Number of logits on either side of 0. A maximum is about as near to a limit as the rarest result is rare; at the
-/// last logits, precision ends.
+/// Number of logits on either side of 0. The rarer the rarest result is, the nearer a maximum is to a limit; beyond the
+/// last logits, floating-point precision does not suffice.
 const REACH: i32 = 16;
 /// Number of bisections between two logits.
 const HALVINGS: usize = 36;
@@ -68,8 +68,8 @@ impl<'a, const N: usize> Search<'a, N> {
         low + (high - low) / (1.0 + (-logit).exp())
     }
 
-    /// Whether the likelihood rises with the standard deviation; `None` if no distribution has its moments or it is
-    /// out of reach.
+    /// Whether the likelihood rises with the standard deviation; `None` if no distribution has its moments or the logit
+    /// is beyond [`REACH`].
     fn rises(&mut self, logit: f64) -> Option<bool> {
         let deviation = self.deviation(logit);
         if logit.abs() > SPACING * f64::from(REACH) || !self.is_possible(deviation) {
@@ -149,7 +149,7 @@ fn cost<const N: usize>(shares: &[f64; N], divisors: &[f64; N]) -> f64 {
     -shares.iter().zip(divisors).map(|(share, divisor)| share * divisor.ln()).sum::<f64>()
 }
 
-/// Newton's step towards the least cost, and twice what it gains; `None` if that is nothing.
+/// Newton's step towards the least cost, and twice its gain; `None` if the cost is already minimal.
 fn newton_step<const N: usize>(
     shares: &[f64; N],
     constraints: &[[f64; 2]; N],

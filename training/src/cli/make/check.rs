@@ -20,7 +20,7 @@ use crate::selfplay::SelfplayGoal;
 /// The networks that trainings will replace by other ones, with the names of their fits.
 type ChangingNetworks<'a> = BTreeMap<PathBuf, &'a str>;
 
-/// A fit with the present state of what it is made from.
+/// A fit and the current state of its inputs.
 struct PresentFit<'a> {
     step: &'a FitStep,
     options: &'a FitOptions,
