@@ -85,9 +85,9 @@ pub trait Reporter: Sync {
         self.iteration(&lines[0]);
     }
 
-    /// The search ends within an iteration whose best move differs from the previous iteration's. If this
-    /// move may lose, which is not proven, the value and depth are those of the previous iteration. The move is the one
-    /// to play, unless the threads choose another.
+    /// The search ends within an iteration whose best move differs from the previous iteration's. If all moves searched
+    /// so far lose, the value and depth are those of the previous iteration, because other moves may hold. The move is
+    /// the one to play, unless the threads choose another.
     fn interrupted_iteration(&self, iteration: &Iteration) {
         let _ = iteration;
     }

@@ -140,8 +140,8 @@ fn an_interrupted_iteration_reports_the_value_of_its_own_best_move() {
         let last = engine(QUIET).think(&Limits::depth(10), &stopping.stop, &stopping).last;
         assert_eq!(stopping.recording.iterations().last().map(|last| last.depth), Some(before.depth));
         assert_eq!((last.depth, last.pv[0], last.value), (after.depth, after.pv[0], after.value));
-        let told = stopping.interrupted.into_inner().unwrap().expect("it has another best move");
-        assert_eq!((told.depth, told.pv[0], told.value), (last.depth, last.pv[0], last.value));
+        let reported = stopping.interrupted.into_inner().unwrap().expect("a new best move is reported");
+        assert_eq!((reported.depth, reported.pv[0], reported.value), (last.depth, last.pv[0], last.value));
         interrupted += 1;
     }
     assert!(interrupted > 0, "no iteration was interrupted after a new best move");

@@ -171,7 +171,7 @@ export const isOnBoard = (point) => ringOf(point) <= REACH;
 /** The column next to `x` that has a circle in a row. @param {number} x @param {number} y */
 export const inRow = (x, y) => Math.min(y + REACH, Math.max(y - REACH, x));
 
-/** Where a circle is drawn; its name stays that of the circle. @param {Point} point */
+/** Where a circle is drawn, with the circle's name. @param {Point} point */
 export const spot = (point) => ({ x: point.x + rowShift(point.y), y: point.y * ROW, word: nameOf(point) });
 
 /** A circle of the empty sheet: its cost, the track or the centre. @param {Point} point */

@@ -1,5 +1,5 @@
-// Values of positions, always for one side, whoever is to move; and the marks that a review gives to moves, as the
-// engine names them. The engine defines what a mark means.
+// Values of positions, always for the same side, whoever is to move, and the marks that a review gives to moves, by
+// the names that the engine uses. The engine defines what a mark means.
 
 import { t } from "./strings.js";
 

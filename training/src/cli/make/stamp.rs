@@ -151,7 +151,7 @@ impl StampFile {
 }
 
 /// The plan of a network: the checksum of its fit's options and of what the recipe says about the plays of its rule.
-/// The same plan gives the same games again if some of them are missing.
+/// If games are missing, the same plan plays the same games again.
 pub fn plan_sum<'a>(options: &StepOptions, plays: impl Iterator<Item = &'a PlayStep>) -> u32 {
     let mut text = options_text(options);
     for PlayStep { name, rule, size, seeds, games, positions, network, options } in plays {
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!([7, 8, 9].map(|plan| made.has_plan(plan)), [true, true, false]);
         let random = Stamp::new(&StepOptions::new(), &[one, two], &[]).unwrap();
         assert!(random.has_start(&random, 1) && !made.has_start(&random, 0) && !random.has_start(&made, 0));
-        // The first checksum is that of all files, which stamps without further checksums have too.
+        // Stamps of earlier versions have only the first checksum of a line, that of all files.
         let text = made.text();
         let (sum, _) = text.split_once(' ').unwrap();
         let (_, first) = text.split_once('\n').unwrap();
