@@ -1,8 +1,8 @@
 //! The recursive search below the root: principal variation search over the moves that the threats allow.
 //!
-//! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step begins with the usual name of its technique
-//! and its gain when added: forced wins of the suite solved with 100,000 nodes, before and after.
-//! docs/measurements.md lists these techniques, docs/experiments.md the rejected ones.
+//! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step begins with the usual name of its technique. Where a
+//! step states a gain, "49 to 52 solved" means forced wins of the suite solved with 100,000 nodes before and after the
+//! change. docs/measurements.md has all gains, docs/experiments.md the matches and the rejected techniques.
 
 use std::ops::ControlFlow;
 
@@ -56,16 +56,13 @@ impl Worker<'_> {
         if let Some(value) = situation.value(mated_now) {
             return value;
         }
+        self.selective_depth = self.selective_depth.max(ply);
         match situation {
             // A position with a five to stop has no meaningful value, so the reply is searched at any depth.
             Situation::MustBlock(_) => depth = depth.max(0),
-            _ if depth <= 0 => {
-                self.selective_depth = self.selective_depth.max(ply);
-                return self.quiescence(alpha, beta, ply, strongest);
-            }
+            _ if depth <= 0 => return self.quiescence(alpha, beta, ply, strongest),
             _ => {}
         }
-        self.selective_depth = self.selective_depth.max(ply);
         if ply + 2 >= MAX_PLY {
             return self.evaluator.value(&self.position);
         }
@@ -79,7 +76,7 @@ impl Worker<'_> {
 
         // 3. Transposition table.
         let known = self.playable_entry(hash, mated_now);
-        let must_block = matches!(situation, Situation::MustBlock(_));
+        let must_block = situation.must_block();
 
         // 4. Internal iterative reduction: without a table move the move order is poor; it is better next time.
         // This precedes the table cutoff, because the table stores the reduced depth.
@@ -135,7 +132,7 @@ impl Worker<'_> {
     ) -> (NodeFacts, StaticEval) {
         // 6. Static evaluation, corrected by the errors in similar positions (correction history), then by the table's
         // bound. It is not needed if a five must be stopped.
-        let must_block = matches!(situation, Situation::MustBlock(_));
+        let must_block = situation.must_block();
         let static_eval = if must_block { StaticEval::NONE } else { self.static_eval(known, strongest) };
         self.evals[ply] = if must_block { NO_EVAL } else { static_eval.corrected };
         let eval = known.map_or(static_eval.corrected, |entry| entry.corrected(static_eval.corrected));
@@ -151,7 +148,7 @@ impl Worker<'_> {
         if situation != Situation::Free || is_mate(beta) {
             return None;
         }
-        // 7. Razoring (49, 52): the evaluation is so far below alpha that only a win by fours can help.
+        // 7. Razoring (49 to 52 solved): the evaluation is so far below alpha that only a win by fours can help.
         if depth <= self.params.razor_depth * ONE_PLY && eval + self.params.razor_margin(depth) <= alpha {
             return Some(self.quiescence(alpha, beta, ply, strongest));
         }
@@ -233,7 +230,8 @@ impl Worker<'_> {
             let is_far = previous.is_some_and(|previous| point.distance(previous) > FAR);
             let late = LateMove { count: count + 1, is_far, ..self.late_move(of_node, point, behind) };
             if result.value > -MATE_THRESHOLD {
-                // 12. Move-count pruning (77, 87): late moves of every kind are skipped, even on the PV.
+                // 12. Move-count pruning: late moves are skipped, even on the PV. One count for moves of every kind
+                // (77 to 87 solved).
                 if self.params.is_too_late(&late) {
                     break;
                 }
@@ -243,7 +241,8 @@ impl Worker<'_> {
                     continue;
                 }
             } else if !is_forced && count >= self.params.lost_moves as usize && !knows_defenses {
-                // 14. All lose (49, 53): if they lose to fours, only moves that break the fours remain, far ones too.
+                // 14. All lose (49 to 53 solved): if they lose to fours, only moves that break the fours remain, far
+                // ones too.
                 knows_defenses = true;
                 targets = self.all_defenses(targets, facts.excluded, &mut moves);
                 if !targets.contains(point) {
@@ -252,7 +251,7 @@ impl Worker<'_> {
             }
             count += 1;
 
-            // 15. Extension (30, 49): the only reply to a four costs no depth.
+            // 15. Extension (30 to 49 solved): the only reply to a four costs no depth.
             let mut cost = if only_reply { 0 } else { ONE_PLY };
             if table_move == Some(point) && !only_reply {
                 cost -= facts.extension;
@@ -260,9 +259,9 @@ impl Worker<'_> {
                 cost += if PV { self.params.stale_pv_reduction(depth - table_depth) } else { 0 };
             }
 
-            // 17. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move is
-            // searched with an open window. For the others a null window shows that they are worse, and later
-            // moves are searched less deeply.
+            // 17. Late move reduction (of every kind of move: 23 to 29 solved; by policy: 23 to 29 solved): the first
+            // move is searched with an open window. For the others a null window shows that they are worse, and
+            // later moves are searched less deeply.
             let reduction = self.params.late_move_reduction(&late);
             self.play(point);
             let child = Node { alpha, depth: depth - cost, ..node };
@@ -272,24 +271,20 @@ impl Worker<'_> {
                 return NodeResult { bound: Bound::None, ..result };
             }
 
-            // 18. Better than the best move so far? The history learns from every kind of move (110, 132).
+            // 18. Better than the best move so far? The history learns from every kind of move (110 to 132 solved, with
+            // the guided solver at the root).
             self.improve(&mut result, point, value, &mut alpha, ply);
             if value >= beta {
                 result.bound = Bound::Lower;
-                // The only reply was not a choice.
-                if !only_reply {
-                    let bonus = self.params.history_bonus(plies);
-                    let cutoff = Cutoff { best: point, tried: &tried, bonus, ply, previous };
-                    self.history.cutoff(&self.position, cutoff);
-                }
                 break;
             }
             // If there are too many moves, those that look worst are not recorded.
             let _ = tried.try_push(point);
         }
 
-        if result.bound == Bound::Upper && facts.excluded.is_none() && !only_reply {
-            self.history.fail_low(&self.position, &tried, self.params.pattern_malus(plies));
+        // The only reply was not a choice.
+        if !only_reply {
+            self.learn_from_moves(&node, facts, &result, &tried);
         }
         if result.value == -INFINITE && facts.excluded.is_none() {
             // 19. No move: only fouls are left, which lose.
@@ -322,6 +317,24 @@ impl Worker<'_> {
             result.bound = Bound::Exact;
             let (line, rest) = self.lines.split_at_mut(ply + 1);
             line[ply].set(point, &rest[0]);
+        }
+    }
+
+    /// Updates the histories with the result of a node: the move that caused a cutoff rises and the moves `tried`
+    /// before it fall, or all of them fall a little if none was good enough.
+    #[inline]
+    fn learn_from_moves(&mut self, node: &Node, facts: &NodeFacts, result: &NodeResult, tried: &[Point]) {
+        let plies = node.depth / ONE_PLY;
+        match (result.bound, result.best_move) {
+            (Bound::Lower, Some(best)) => {
+                let (bonus, previous) = (self.params.history_bonus(plies), self.position.board().last_move());
+                let cutoff = Cutoff { best, tried, bonus, ply: node.ply, previous };
+                self.history.cutoff(&self.position, cutoff);
+            }
+            (Bound::Upper, _) if facts.excluded.is_none() => {
+                self.history.fail_low(&self.position, tried, self.params.pattern_malus(plies));
+            }
+            _ => {}
         }
     }
 

@@ -96,7 +96,7 @@ impl Worker<'_> {
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
         let static_eval = self.evaluator.value(&self.position);
-        let must_block = matches!(situation, Situation::MustBlock(_));
+        let must_block = situation.must_block();
         self.evals[0] = if must_block { NO_EVAL } else { static_eval };
         let first = self.root.judged;
         let cost = if must_block && self.root.moves.len() == 1 { 0 } else { ONE_PLY };

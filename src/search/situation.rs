@@ -53,6 +53,12 @@ impl Situation {
         Situation::Free
     }
 
+    /// Whether the opponent threatens to complete a row, and the side to move cannot complete one first.
+    #[inline]
+    pub fn must_block(&self) -> bool {
+        matches!(self, Situation::MustBlock(_))
+    }
+
     /// The value, if the result is forced, of a node `ply` plies from the root.
     #[inline]
     pub fn value(self, ply: i32) -> Option<Value> {
