@@ -75,20 +75,20 @@ impl Worker<'_> {
         }
 
         // 3. Transposition table.
-        let known = self.playable_entry(hash, mated_now);
+        let entry = self.playable_entry(hash, mated_now);
         let must_block = situation.must_block();
 
         // 4. Internal iterative reduction: without a table move the move order is poor; it is better next time.
         // This precedes the table cutoff, because the table stores the reduced depth.
         if depth >= self.params.iir_depth * ONE_PLY
-            && known.is_none_or(|entry| entry.best.is_none())
+            && entry.is_none_or(|entry| entry.best.is_none())
             && !must_block
         {
             depth -= ONE_PLY;
         }
 
         // 5. Table cutoff. Mates are valid at any depth, because the search proves them.
-        if let Some(entry) = known
+        if let Some(entry) = entry
             && !PV
             && (entry.depth >= depth || is_mate(entry.value))
             && entry.cuts(alpha, beta)
@@ -96,7 +96,7 @@ impl Worker<'_> {
             return entry.value;
         }
 
-        let (facts, static_eval) = self.facts(ply, situation, strongest, known);
+        let (facts, static_eval) = self.facts(ply, situation, strongest, entry);
         // Uses the depth before the reduction.
         if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &facts) {
             return value;
@@ -128,16 +128,16 @@ impl Worker<'_> {
         ply: usize,
         situation: Situation,
         strongest: ByColor<PointClass>,
-        known: Option<TableEntry>,
+        entry: Option<TableEntry>,
     ) -> (NodeFacts, StaticEval) {
         // 6. Static evaluation, corrected by the errors in similar positions (correction history), then by the table's
         // bound. It is not needed if a five must be stopped.
         let must_block = situation.must_block();
-        let static_eval = if must_block { StaticEval::NONE } else { self.static_eval(known, strongest) };
+        let static_eval = if must_block { StaticEval::NONE } else { self.static_eval(entry, strongest) };
         self.evals[ply] = if must_block { NO_EVAL } else { static_eval.corrected };
-        let eval = known.map_or(static_eval.corrected, |entry| entry.corrected(static_eval.corrected));
+        let eval = entry.map_or(static_eval.corrected, |entry| entry.corrected(static_eval.corrected));
         let improving = self.is_improving(ply);
-        let facts = NodeFacts { situation, strongest, eval, improving, known, excluded: None, extension: 0 };
+        let facts = NodeFacts { situation, strongest, eval, improving, entry, excluded: None, extension: 0 };
         (facts, static_eval)
     }
 
@@ -207,7 +207,7 @@ impl Worker<'_> {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
         let &NodeFacts { situation, eval, improving, .. } = facts;
         let table_move = facts.table_move();
-        let table_depth = facts.known.map_or(0, |entry| entry.depth);
+        let table_depth = facts.entry.map_or(0, |entry| entry.depth);
         let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
         let (mut targets, mut knows_defenses) = self.targets(facts);
         let previous = self.position.board().last_move();

@@ -45,8 +45,8 @@ impl Worker<'_> {
         self.list_root_moves();
         // If a node limit ends the search, or the time is unlimited, the user wants the value of the only move as well.
         let saves_time = deepening.budget.is_some() && self.node_limit(deepening) == u64::MAX;
-        if let Some((point, known)) = self.move_without_search(saves_time) {
-            return match known {
+        if let Some((point, judgement)) = self.move_without_search(saves_time) {
+            return match judgement {
                 Some((value, depth)) => self.answer(vec![point], value, depth, deepening),
                 None => self.answer_unjudged(point, deepening),
             };
@@ -185,7 +185,7 @@ impl Worker<'_> {
             Situation::MustBlock(set) => {
                 let mut blocks = (set - excluded).iter();
                 match (blocks.next(), blocks.next()) {
-                    (Some(only), None) if saves_time => Some((only, self.known_value(only))),
+                    (Some(only), None) if saves_time => Some((only, self.value_of_only_move(only))),
                     (None, _) => {
                         let fives = self.position.at_least(!us, PointClass::Five);
                         // Black may not stop a row by a foul: any other move is better.
@@ -201,20 +201,20 @@ impl Worker<'_> {
         }
     }
 
-    /// The known value of the root, whose only move is `only`, and the depth of its search. It comes from the
+    /// The value of the root, whose only move is `only`, and the depth of its search. It comes from the
     /// table, where bounds do not count, or from the last search if the game has followed its line. If moves are
     /// excluded, the value of the position may belong to one of them, so only the value after `only` counts.
-    fn known_value(&self, only: Point) -> Option<(Value, i32)> {
+    fn value_of_only_move(&self, only: Point) -> Option<(Value, i32)> {
         let board = self.position.board();
         let is_whole = !self.shared.setup.options.leaves_out();
-        let probe = |hash, ply| self.shared.table.probe(hash, ply).filter(|entry| entry.is_known());
+        let probe = |hash, ply| self.shared.table.probe(hash, ply).filter(|entry| entry.is_exact_or_proven());
         let of_root = probe(board.hash(), 0).filter(|_| is_whole).map(|entry| (entry.value, entry.depth));
-        let known = of_root.or_else(|| {
+        let stored = of_root.or_else(|| {
             let reply = probe(board.hash_after(only), 1)?;
             // The only reply to a four costs no depth.
             Some((-reply.value, reply.depth))
         });
-        known
+        stored
             .map(|(value, depth)| (value, (depth / ONE_PLY).max(1)))
             .or(self.shared.expected.filter(|_| is_whole))
     }
@@ -349,20 +349,20 @@ mod tests {
         let (networks, params) = (Networks::default(), Params::of(RuleKind::Caro));
         let (table, stop) = (TranspositionTable::new(1 << 20), AtomicBool::new(false));
         let entry = |value, bound| TableEntry { value, eval: 0, depth: 4 * ONE_PLY, bound, best: None };
-        let known = |options: &RootOptions| {
+        let value = |options: &RootOptions| {
             let setup = Setup::of(&position, &networks, &params, options);
             let shared =
                 SharedState { expected: Some((70, 3)), ..SharedState::without_limits(setup, &table, &stop) };
             let mut data = ThreadData::default();
             let worker = Worker::new(&mut data, &shared);
-            worker.known_value(only)
+            worker.value_of_only_move(only)
         };
         let all = RootOptions::default();
         let some = RootOptions { excluded: Bitboard::of(best), ..RootOptions::default() };
-        assert_eq!((known(&all), known(&some)), (Some((70, 3)), None), "the last search's value");
+        assert_eq!((value(&all), value(&some)), (Some((70, 3)), None), "the last search's value");
         table.store(position.board().hash(), 0, entry(50, Bound::Exact));
-        assert_eq!((known(&all), known(&some)), (Some((50, 4)), None), "the table's value");
+        assert_eq!((value(&all), value(&some)), (Some((50, 4)), None), "the table's value");
         table.store(position.board().hash_after(only), 1, entry(90, Bound::Exact));
-        assert_eq!((known(&all), known(&some)), (Some((50, 4)), Some((-90, 4))), "the value of the reply");
+        assert_eq!((value(&all), value(&some)), (Some((50, 4)), Some((-90, 4))), "the value of the reply");
     }
 }

@@ -161,7 +161,7 @@ impl LazySmp {
         self.prepare();
         let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(setup.position.board())));
         let hash = setup.position.board().hash();
-        let known = self.expected.iter().find(|expected| expected.hash == hash);
+        let predicted = self.expected.iter().find(|expected| expected.hash == hash);
         let shared = SharedState {
             setup,
             table,
@@ -172,7 +172,7 @@ impl LazySmp {
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
             sampler: setup.options.sampler.as_deref(),
             harvest: setup.options.harvest.as_deref(),
-            expected: known.map(|known| (known.value, known.depth)),
+            expected: predicted.map(|predicted| (predicted.value, predicted.depth)),
         };
         let (mut reports, refused) = self.run(&Job { shared: &shared, limits, budget, reporter });
         // An analysis returns the lines that were reported, which are the first thread's.

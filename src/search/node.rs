@@ -31,7 +31,7 @@ pub(super) struct NodeFacts {
     /// Whether the side to move stands better than at its last turn.
     pub improving: bool,
     /// The table's entry.
-    pub known: Option<TableEntry>,
+    pub entry: Option<TableEntry>,
     /// A move that is excluded, to find the value of the others.
     pub excluded: Option<Point>,
     /// Depth added for the table's move, in parts of a ply.
@@ -42,6 +42,6 @@ impl NodeFacts {
     /// The move of the table's entry, unless it is excluded.
     #[inline]
     pub fn table_move(&self) -> Option<Point> {
-        self.known?.best.filter(|&point| self.excluded != Some(point))
+        self.entry?.best.filter(|&point| self.excluded != Some(point))
     }
 }

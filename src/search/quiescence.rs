@@ -27,12 +27,12 @@ impl Worker<'_> {
             return DRAW;
         }
         let (hash, here) = (self.position.board().hash(), ply as i32);
-        let known = self.shared.table.probe(hash, here);
-        if let Some(entry) = known.filter(|entry| entry.cuts(alpha, beta)) {
+        let entry = self.shared.table.probe(hash, here);
+        if let Some(entry) = entry.filter(|entry| entry.cuts(alpha, beta)) {
             return entry.value;
         }
         let us = self.position.board().side_to_move();
-        let StaticEval { raw, corrected: eval, .. } = self.static_eval(known, strongest);
+        let StaticEval { raw, corrected: eval, .. } = self.static_eval(entry, strongest);
         if eval >= beta || strongest[us] < PointClass::Four {
             return eval;
         }
@@ -44,7 +44,7 @@ impl Worker<'_> {
             SolverResult::Win { moves, .. } => (mate_in(here + 2 * i32::from(moves) - 1), Bound::Lower),
             SolverResult::None | SolverResult::Unknown => (eval, Bound::Exact),
         };
-        if known.is_none() {
+        if entry.is_none() {
             let entry = TableEntry { value, eval: raw, depth: 0, bound, best: None };
             self.shared.table.store(hash, here, entry);
         }

@@ -26,8 +26,8 @@ impl Worker<'_> {
         let targets =
             if forced.is_empty() { self.evaluator.candidates(&self.position) - excluded } else { forced };
         let board = self.position.board();
-        let known = self.shared.table.probe(board.hash(), 0).and_then(|entry| entry.best);
-        let table_move = known.filter(|&point| self.can_play(point));
+        let table_move = self.shared.table.probe(board.hash(), 0).and_then(|entry| entry.best);
+        let table_move = table_move.filter(|&point| self.can_play(point));
         let previous = board.last_move();
         let mut moves = MovePicker::new(Context { targets, ply: 0, table_move, previous });
         let mut points = Vec::new();

@@ -23,7 +23,7 @@ impl Worker<'_> {
         facts: &NodeFacts,
     ) -> ControlFlow<Value, i32> {
         let &Node { beta, depth, ply, .. } = node;
-        let Some(entry) = facts.known.filter(|entry| self.may_be_singular(node, entry)) else {
+        let Some(entry) = facts.entry.filter(|entry| self.may_be_singular(node, entry)) else {
             return ControlFlow::Continue(0);
         };
         let target = entry.value - self.params.singular_margin * (depth / ONE_PLY) / 100;
@@ -101,8 +101,7 @@ mod tests {
         let depth = 8 * ONE_PLY;
         worker.root_depth = depth;
         let strongest = worker.position.strongest();
-        let known = Some(entry);
-        let (facts, _) = worker.facts(1, Situation::Free, strongest, known);
+        let (facts, _) = worker.facts(1, Situation::Free, strongest, Some(entry));
         let node = Node { alpha: beta - 1, beta, depth, ply: 1, is_cut: true };
         let singular = worker.singular::<PV>(&node, &facts);
         assert!(worker.lines[1].points().is_empty(), "the line of another move");

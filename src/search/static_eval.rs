@@ -25,14 +25,14 @@ impl StaticEval {
 }
 
 impl Worker<'_> {
-    /// The static evaluation of the position, which the table's entry `known` may contain.
+    /// The static evaluation of the position, which the table's `entry` contains if there is one.
     #[inline]
     pub(super) fn static_eval(
         &mut self,
-        known: Option<TableEntry>,
+        entry: Option<TableEntry>,
         strongest: ByColor<PointClass>,
     ) -> StaticEval {
-        let raw = known.map_or_else(|| self.evaluate(), |entry| entry.eval);
+        let raw = entry.map_or_else(|| self.evaluate(), |entry| entry.eval);
         if self.params.correction == 0 {
             return StaticEval { raw, corrected: raw, similar: None };
         }

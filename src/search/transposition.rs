@@ -47,7 +47,7 @@ impl TableEntry {
     }
 
     /// Whether the value is more than a bound: the true value, or a proven win or loss.
-    pub(super) fn is_known(&self) -> bool {
+    pub(super) fn is_exact_or_proven(&self) -> bool {
         self.bound == Bound::Exact || self.is_proven()
     }
 

@@ -79,8 +79,8 @@ impl Writer<'_> {
             Situation::WinsByFour if left >= 3 => first(PointClass::OpenFour),
             // The table may know a longer win.
             _ => {
-                let known = self.known(ply, left);
-                known.or_else(|| self.four(left)).or_else(|| self.known(ply, usize::MAX))
+                let stored = self.table_move(ply, left);
+                stored.or_else(|| self.four(left)).or_else(|| self.table_move(ply, usize::MAX))
             }
         }
     }
@@ -107,10 +107,10 @@ impl Writer<'_> {
             Situation::MustBlock(set) if set.is_empty() => self.any(PointClass::Five),
             Situation::MustDefend(set) if set.is_empty() => self.any(PointClass::OpenFour),
             Situation::MustBlock(set) | Situation::MustDefend(set) => {
-                let known = self.known(ply, usize::MAX).filter(|&point| set.contains(point));
-                known.or_else(|| self.longest(set))
+                let stored = self.table_move(ply, usize::MAX).filter(|&point| set.contains(point));
+                stored.or_else(|| self.longest(set))
             }
-            Situation::Free => self.known(ply, usize::MAX),
+            Situation::Free => self.table_move(ply, usize::MAX),
             Situation::Wins | Situation::WinsByFour => {
                 debug_assert!(false, "{us} wins where it should have lost");
                 None
@@ -127,7 +127,7 @@ impl Writer<'_> {
     }
 
     /// The table's move, if its entry has the same outcome as the line, within `left` plies.
-    fn known(&mut self, ply: usize, left: usize) -> Option<Point> {
+    fn table_move(&mut self, ply: usize, left: usize) -> Option<Point> {
         let entry = self.table.probe(self.position.board().hash(), 0)?;
         let wins_here = (self.value > 0) == ply.is_multiple_of(2);
         let agrees = if wins_here { entry.value > MATE_THRESHOLD } else { entry.value < -MATE_THRESHOLD };
