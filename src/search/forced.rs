@@ -45,7 +45,7 @@ impl Worker<'_> {
     fn win_by_fours(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
         let max_nodes = root_vcf_nodes(self.node_limit(deepening), deepening.budget);
         let mut used = 0;
-        let solver = self.solver.as_deref_mut()?.fours();
+        let solver = self.vct.as_deref_mut()?.vcf();
         // In slices, so that the stop flag and, after the first slice, the deadline are noticed; the table keeps what
         // earlier slices have refuted.
         while used < max_nodes && !self.shared.is_over() && (used == 0 || !self.shared.is_interrupted()) {
@@ -80,7 +80,7 @@ impl Worker<'_> {
             stop: Some(self.shared.stop),
             max_moves: Some(self.moves_left(0)),
         };
-        let solver = self.solver.as_deref_mut()?;
+        let solver = self.vct.as_deref_mut()?;
         let answer = solver.solve(&mut self.position, &limits);
         self.nodes += solver.nodes() * VCT_NODE_COST;
         let SolverResult::Win { first, moves } = answer else { return None };
@@ -104,9 +104,9 @@ impl Worker<'_> {
             return;
         }
         // A helper, which has no solver of threats, uses its own solver of fours.
-        let solver = match self.solver.as_deref_mut() {
-            Some(solver) => solver.fours(),
-            None => &mut *self.fours,
+        let solver = match self.vct.as_deref_mut() {
+            Some(vct) => vct.vcf(),
+            None => &mut *self.vcf,
         };
         let defenses = solver.defenses(&mut self.position, max_nodes);
         self.nodes += solver.nodes();
@@ -126,8 +126,8 @@ impl Worker<'_> {
             return None;
         }
         let max_nodes = self.fours_left().min(DEFENSE_FOURS);
-        let defenses = self.fours.possible_defenses(&mut self.position, max_nodes);
-        self.nodes += 2 * self.fours.nodes();
+        let defenses = self.vcf.possible_defenses(&mut self.position, max_nodes);
+        self.nodes += 2 * self.vcf.nodes();
         defenses
     }
 
@@ -173,9 +173,9 @@ mod tests {
         let stop = AtomicBool::new(false);
         let shared = SharedState::without_limits(setup, &table, &stop);
         let kept = |thread: usize, solvers: bool| {
-            let (mut data, mut solver) = (ThreadData::default(), VctSolver::new(1 << 20));
+            let (mut data, mut vct) = (ThreadData::default(), VctSolver::new(1 << 20));
             let mut worker = Worker::new(&mut data, &shared);
-            worker.solver = (thread == 0).then_some(&mut solver);
+            worker.vct = (thread == 0).then_some(&mut vct);
             worker.list_root_moves();
             let listed = worker.root.moves.len();
             let started = Instant::now();

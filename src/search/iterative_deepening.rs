@@ -247,11 +247,11 @@ impl Worker<'_> {
         self.complete_within(line, value, LINE_FOURS);
     }
 
-    /// Extends the line up to the mate that the value promises, trying at most `fours` fours. A line that
-    /// meets a blocked line stays unchanged.
-    pub(super) fn complete_within(&self, line: &mut Vec<Point>, value: Value, fours: u64) {
+    /// Extends the line up to the mate that the value promises, trying at most `max_fours` fours. A line
+    /// that meets a blocked line stays unchanged.
+    pub(super) fn complete_within(&self, line: &mut Vec<Point>, value: Value, max_fours: u64) {
         if !self.shared.setup.options.blocks_replies() {
-            variation::complete(&self.position, self.shared.table, line, value, fours);
+            variation::complete(&self.position, self.shared.table, line, value, max_fours);
         }
     }
 

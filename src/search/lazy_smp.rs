@@ -262,7 +262,7 @@ impl Job<'_> {
             solvers: limits.solvers,
         };
         let mut worker = Worker::new(data, shared);
-        worker.solver = solver;
+        worker.vct = solver;
         if index == 0 {
             worker.reporter = reporter;
         }

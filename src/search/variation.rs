@@ -14,13 +14,13 @@ use crate::threat::{SolverResult, VcfSolver};
 
 /// Appends moves to `line`, which starts in `position` and has the value `value` for its side to move, until
 /// the row that the value promises is complete. Does nothing if the value promises none. Tries at most
-/// `fours` fours.
+/// `max_fours` fours.
 pub fn complete(
     position: &Position,
     table: &TranspositionTable,
     line: &mut Vec<Point>,
     value: Value,
-    fours: u64,
+    max_fours: u64,
 ) {
     if !is_mate(value) {
         return;
@@ -38,7 +38,8 @@ pub fn complete(
         }
         position.play(point);
     }
-    let mut writer = Writer { position, table, solver: VcfSolver::new(ROOT_VCF_ENTRIES), value, fours };
+    let solver = VcfSolver::new(ROOT_VCF_ENTRIES);
+    let mut writer = Writer { position, table, solver, value, fours_left: max_fours };
     let plies = (MATE - value.abs()) as usize;
     while line.len() < plies {
         let Some(point) = writer.next(line.len(), plies - line.len()) else { return };
@@ -59,7 +60,7 @@ struct Writer<'a> {
     /// Value of the line for the side to move at its start.
     value: Value,
     /// Number of fours that may still be tried.
-    fours: u64,
+    fours_left: u64,
 }
 
 impl Writer<'_> {
@@ -95,8 +96,8 @@ impl Writer<'_> {
 
     /// Whether the side to move wins by fours in at most `max_moves` moves.
     fn solve(&mut self, max_moves: u16) -> SolverResult {
-        let answer = self.solver.solve_within(&mut self.position, max_moves, self.fours);
-        self.fours = self.fours.saturating_sub(self.solver.nodes());
+        let answer = self.solver.solve_within(&mut self.position, max_moves, self.fours_left);
+        self.fours_left = self.fours_left.saturating_sub(self.solver.nodes());
         answer
     }
 

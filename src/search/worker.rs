@@ -123,7 +123,7 @@ pub struct ThreadData {
     /// Errors of the static evaluation.
     pub correction: CorrectionHistory,
     /// The solver of wins by fours, with its table.
-    pub fours: VcfSolver,
+    pub vcf: VcfSolver,
 }
 
 impl Default for ThreadData {
@@ -131,7 +131,7 @@ impl Default for ThreadData {
         ThreadData {
             history: History::default(),
             correction: CorrectionHistory::default(),
-            fours: VcfSolver::new(QUIESCENCE_ENTRIES),
+            vcf: VcfSolver::new(QUIESCENCE_ENTRIES),
         }
     }
 }
@@ -141,7 +141,7 @@ impl ThreadData {
     pub fn forget(&mut self) {
         self.history = History::default();
         self.correction = CorrectionHistory::default();
-        self.fours.clear();
+        self.vcf.clear();
     }
 }
 
@@ -157,9 +157,9 @@ pub struct Worker<'a> {
     pub(super) history: &'a mut History,
     pub(super) correction: &'a mut CorrectionHistory,
     /// Searches for wins by fours at the leaves, and for defences to them at losing nodes.
-    pub(super) fours: &'a mut VcfSolver,
+    pub(super) vcf: &'a mut VcfSolver,
     /// Searches for forced wins at the root; only one thread has it.
-    pub(super) solver: Option<&'a mut VctSolver>,
+    pub(super) vct: Option<&'a mut VctSolver>,
     /// Receives the progress; helper threads have a silent one.
     pub(super) reporter: &'a dyn Reporter,
     /// The moves of the root; the first one is played.
@@ -188,7 +188,7 @@ pub struct Worker<'a> {
 impl<'a> Worker<'a> {
     /// A worker at the root position.
     pub fn new(data: &'a mut ThreadData, shared: &'a SharedState<'a>) -> Worker<'a> {
-        let ThreadData { history, correction, fours } = data;
+        let ThreadData { history, correction, vcf } = data;
         let Setup { position, network, params, options } = shared.setup;
         let position = position.clone();
         let us = position.board().side_to_move();
@@ -203,9 +203,9 @@ impl<'a> Worker<'a> {
             eval_cache: EvalCache::default(),
             history,
             correction,
-            fours,
+            vcf,
             next_look: 0,
-            solver: None,
+            vct: None,
             reporter: &Silent,
             root: RootMoves::default(),
             shared,

@@ -103,9 +103,9 @@ impl VctSolver {
             return DefenseVerdict::Open;
         }
         let max_moves = limits.max_moves.unwrap_or(u16::MAX);
-        if let SolverResult::Win { first, moves } = self.fours().solve_within(position, max_moves, FOURS) {
+        if let SolverResult::Win { first, moves } = self.vcf().solve_within(position, max_moves, FOURS) {
             let mut line = Vec::new();
-            let is_whole = self.fours().line(position, moves, FOURS, &mut line);
+            let is_whole = self.vcf().line(position, moves, FOURS, &mut line);
             return DefenseVerdict::Refuted(if is_whole { line } else { vec![first] });
         }
         match self.solve(position, limits) {

@@ -116,7 +116,7 @@ impl Prover<'_> {
         if let Some(five) = five_of(position, us) {
             return Some(self.add(hash, five, Follow::default()));
         }
-        let (attack, moves) = match self.solver.fours().solve_within(position, left, FOURS_AGAIN) {
+        let (attack, moves) = match self.solver.vcf().solve_within(position, left, FOURS_AGAIN) {
             SolverResult::Win { first, moves } => (first, moves),
             _ => self.by_threats(position, left)?,
         };
@@ -136,7 +136,7 @@ impl Prover<'_> {
 
     /// The continuation of the attacker's last move, which wins within `left` more moves.
     fn defend(&mut self, position: &mut Position, left: u16) -> Option<Follow> {
-        let reply = answers(position, self.solver.fours(), left, FOURS_AGAIN);
+        let reply = answers(position, self.solver.vcf(), left, FOURS_AGAIN);
         let Reply::Forced { replies, doubtful, moves } = reply else { return None };
         let mut follow = self.threat(position, moves)?;
         follow.spared.retain(|&(point, _)| !(replies | doubtful).contains(point));

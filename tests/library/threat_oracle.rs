@@ -147,7 +147,7 @@ fn fours_equal_oracle(solver: &mut VctSolver, kind: RuleKind, board: Board) -> T
     let us = board.side_to_move();
     let mut oracle = Oracle::new(&board, kind, ORACLE_NODES);
     let mut position = Position::new(board.clone(), Rule::from(kind));
-    let (found, shortest) = solver.fours().solve_shortest(&mut position, SOLVER_NODES);
+    let (found, shortest) = solver.vcf().solve_shortest(&mut position, SOLVER_NODES);
     let expected = oracle.wins(us, ANY, 1);
     let context = || format!("{} under {kind:?}: oracle {expected:?}, solver {found:?}", format_fen(&board));
     assert!(*position.board() == board, "the position is as it was");

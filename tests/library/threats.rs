@@ -68,14 +68,14 @@ fn known_wins_by_fours_are_found_and_proven() {
     for case in cases.iter().filter(|case| case.kind == "vcf") {
         let mut position = case.position();
         let mut solver = VctSolver::new(1 << 20);
-        let (answer, shortest) = solver.fours().solve_shortest(&mut position, 1_000_000);
+        let (answer, shortest) = solver.vcf().solve_shortest(&mut position, 1_000_000);
         let SolverResult::Win { moves, .. } = answer else { panic!("{}: {answer:?}", case.name) };
         assert!(shortest && moves <= case.attacker_moves_known + 1, "{}: {moves}", case.name);
         let known = MOVES.iter().find(|known| known.0 == case.name);
         assert_eq!(Some(moves), known.map(|known| known.1), "{}", case.name);
         let proof = check_proof(&mut solver, &mut position, moves);
         let mut line = Vec::new();
-        assert!(solver.fours().line(&mut position, moves, 1_000_000, &mut line));
+        assert!(solver.vcf().line(&mut position, moves, 1_000_000, &mut line));
         // The line ends with a four that only a foul could stop.
         let full = usize::from(2 * moves - 1);
         assert!(line.len() == full || line.len() == full - 2, "{}: {line:?}", case.name);
@@ -206,8 +206,8 @@ fn survives(seed: u64) {
         let before = position.clone();
         let started = Instant::now();
         let mut solver = VctSolver::new(1 << 16);
-        solver.fours().solve(&mut position, 2_000);
-        assert!(solver.fours().nodes() <= 2_000);
+        solver.vcf().solve(&mut position, 2_000);
+        assert!(solver.vcf().nodes() <= 2_000);
         let limits = SolverLimits { max_nodes: Some(1_000), ..Default::default() };
         let answer = solver.solve(&mut position, &limits);
         let context = || format!("{} under {kind:?}: {answer:?}", format_fen(&board));
@@ -263,7 +263,7 @@ fn verdicts_on_real_games_are_right() {
         let us = position.board().side_to_move();
         let mut oracle = Oracle::new(position.board(), kind, 20_000);
         let mut solver = VctSolver::new(4 << 20);
-        let fours = solver.fours().solve(&mut position, 100_000);
+        let fours = solver.vcf().solve(&mut position, 100_000);
         let limits = SolverLimits { max_nodes: Some(5_000), ..Default::default() };
         let threats = solver.solve(&mut position, &limits);
         let mut counts = [0; 7];

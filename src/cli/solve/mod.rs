@@ -228,7 +228,7 @@ impl<'a> Task<'a> {
                     let budget = left.unwrap_or(u64::MAX).min(fours);
                     let moves = max_moves.unwrap_or(u16::MAX);
                     let deadline = self.started + self.args.time;
-                    let solver = self.solver.fours();
+                    let solver = self.solver.vcf();
                     let answer = solver.solve_until(position, moves, budget, deadline, &self.stop);
                     (answer, solver.nodes())
                 }

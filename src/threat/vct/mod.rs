@@ -116,7 +116,7 @@ impl VctSolver {
     }
 
     /// The solver of fours used by this solver.
-    pub fn fours(&mut self) -> &mut VcfSolver {
+    pub fn vcf(&mut self) -> &mut VcfSolver {
         &mut self.fours
     }
 
