@@ -34,11 +34,11 @@ impl Worker<'_> {
         is_in_time && !line.first().is_some_and(is_excluded)
     }
 
-    /// The node limit of the search, or `u64::MAX` if the clock ends the search before it is reached.
-    pub(super) fn node_limit(&self, deepening: &Deepening) -> u64 {
+    /// The node limit of the search; `None` if there is none, or if the clock ends the search before it is reached.
+    pub(super) fn node_limit(&self, deepening: &Deepening) -> Option<u64> {
         let nodes = self.shared.max_nodes;
         let is_reached = deepening.budget.is_none_or(|budget| budget.has_time_for(nodes));
-        if is_reached { nodes } else { u64::MAX }
+        (nodes < u64::MAX && is_reached).then_some(nodes)
     }
 
     /// A win by continuous fours, however long.
@@ -76,7 +76,7 @@ impl Worker<'_> {
             max_nodes: Some(max_nodes),
             // With a node limit, the result must not depend on the clock as well, so the share of the nodes
             // is enough.
-            deadline: if self.node_limit(deepening) < u64::MAX { self.shared.deadline } else { share_ends() },
+            deadline: if self.node_limit(deepening).is_some() { self.shared.deadline } else { share_ends() },
             stop: Some(self.shared.stop),
             max_moves: Some(self.moves_left(0)),
         };
@@ -96,7 +96,7 @@ impl Worker<'_> {
             return;
         }
         // The length of the win is not known here.
-        if self.shared.setup.options.blocks_replies() || self.last_ply < usize::MAX {
+        if self.shared.setup.options.blocks_replies() || self.has_stone_limit() {
             return;
         }
         let max_nodes = VCF_SLICE.min(root_vcf_nodes(self.node_limit(deepening), deepening.budget));
@@ -121,7 +121,7 @@ impl Worker<'_> {
     /// The moves that may break the opponent's win by fours, also far from all stones; `None` if no such win is
     /// found.
     pub(super) fn defenses_to_fours(&mut self) -> Option<Bitboard> {
-        if self.last_ply < usize::MAX {
+        if self.has_stone_limit() {
             // The win may come too late.
             return None;
         }

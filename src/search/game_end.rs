@@ -7,7 +7,7 @@ use super::situation::Situation;
 use super::worker::Worker;
 use crate::rules::RuleKind;
 use crate::think::score::{DRAW, INFINITE, MATE, Value, mated_in};
-use crate::threat::fours;
+use crate::threat::{ENDLESS, fours};
 
 /// Whether the point classes of a rule show every four that cannot be answered.
 fn has_all_fours(kind: RuleKind) -> bool {
@@ -28,11 +28,17 @@ impl Worker<'_> {
         if ply.is_multiple_of(2) { self.root_draw_value } else { -self.root_draw_value }
     }
 
-    /// Number of moves that the side to move at `ply` has before the game ends; larger than any win takes if
-    /// the game has no such end.
+    /// Whether the game ends as a draw at a given number of stones.
+    #[inline]
+    pub(super) fn has_stone_limit(&self) -> bool {
+        self.last_ply < usize::MAX
+    }
+
+    /// Number of moves that the side to move at `ply` has before the game ends; [`ENDLESS`] if the game has no
+    /// such end.
     #[inline]
     pub(super) fn moves_left(&self, ply: usize) -> u16 {
-        self.last_ply.saturating_sub(ply).div_ceil(2).min(usize::from(u16::MAX)) as u16
+        self.last_ply.saturating_sub(ply).div_ceil(2).min(usize::from(ENDLESS)) as u16
     }
 
     /// Whether the game ends so soon that a win promised by [`Situation`] may come too late.

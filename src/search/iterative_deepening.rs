@@ -44,7 +44,7 @@ impl Worker<'_> {
     pub fn deepen(&mut self, deepening: &Deepening) -> SearchReport {
         self.list_root_moves();
         // If a node limit ends the search, or the time is unlimited, the user wants the value of the only move as well.
-        let saves_time = deepening.budget.is_some() && self.node_limit(deepening) == u64::MAX;
+        let saves_time = deepening.budget.is_some() && self.node_limit(deepening).is_none();
         if let Some((point, judgement)) = self.move_without_search(saves_time) {
             return match judgement {
                 Some((value, depth)) => self.answer(vec![point], value, depth, deepening),

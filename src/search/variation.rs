@@ -10,7 +10,7 @@ use super::transposition::TranspositionTable;
 use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
 use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
-use crate::threat::{SolverResult, VcfSolver};
+use crate::threat::{ENDLESS, SolverResult, VcfSolver};
 
 /// Appends moves to `line`, which starts in `position` and has the value `value` for its side to move, until
 /// the row that the value promises is complete. Does nothing if the value promises none. Tries at most
@@ -146,7 +146,7 @@ impl Writer<'_> {
                 continue;
             }
             self.position.play(reply);
-            let answer = self.solve(u16::MAX);
+            let answer = self.solve(ENDLESS);
             self.position.undo();
             let moves = if let SolverResult::Win { moves, .. } = answer { moves } else { 0 };
             if best.is_none_or(|(most, _)| moves > most) {

@@ -6,6 +6,7 @@
 
 use super::vcf::SolverResult;
 use super::vct::{SolverLimits, VctSolver};
+use super::win_facts::ENDLESS;
 use crate::board::Point;
 use crate::rules::{Position, Verdict};
 
@@ -102,7 +103,7 @@ impl VctSolver {
         if limits.is_over() {
             return DefenseVerdict::Open;
         }
-        let max_moves = limits.max_moves.unwrap_or(u16::MAX);
+        let max_moves = limits.max_moves.unwrap_or(ENDLESS);
         if let SolverResult::Win { first, moves } = self.vcf().solve_within(position, max_moves, FOURS) {
             let mut line = Vec::new();
             let is_whole = self.vcf().line(position, moves, FOURS, &mut line);

@@ -26,3 +26,4 @@ pub use fours::fours;
 pub use proof::{Proof, ProofStep};
 pub use vcf::{SolverResult, VcfSolver};
 pub use vct::{SolverLimits, VctSolver};
+pub use win_facts::ENDLESS;

@@ -6,7 +6,7 @@ use super::table::Fact;
 use crate::board::Point;
 
 /// An unlimited number of moves.
-pub(super) const ENDLESS: u16 = u16::MAX;
+pub const ENDLESS: u16 = u16::MAX;
 
 /// The attacker's wins and failures in a position, regardless of the side to move. Only the attacker's moves
 /// are counted, including the five.

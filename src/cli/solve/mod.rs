@@ -24,7 +24,9 @@ use crate::drawing::Look;
 use crate::rules::Position;
 use crate::terminal::output::{self, status_line};
 use crate::terminal::text::counted;
-use crate::threat::{Defense, DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
+use crate::threat::{
+    Defense, DefenseVerdict, ENDLESS, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses,
+};
 
 /// Limit of the time for a proof, if the search for the win was shorter.
 const LEAST_PROOF_TIME: Duration = Duration::from_secs(10);
@@ -226,7 +228,7 @@ impl<'a> Task<'a> {
             let (answer, nodes) = match self.args.kind {
                 Kind::Vcf => {
                     let budget = left.unwrap_or(u64::MAX).min(fours);
-                    let moves = max_moves.unwrap_or(u16::MAX);
+                    let moves = max_moves.unwrap_or(ENDLESS);
                     let deadline = self.started + self.args.time;
                     let solver = self.solver.vcf();
                     let answer = solver.solve_until(position, moves, budget, deadline, &self.stop);

@@ -42,11 +42,11 @@ pub const VCT_NODE_COST: u64 = 3;
 
 /// Number of fours that the solver of fours tries at the root: a small share of a move's nodes, or of its time if
 /// the nodes are not limited. With a node limit, the result must not depend on the clock as well.
-pub fn root_vcf_nodes(max_nodes: u64, budget: Option<Budget>) -> u64 {
+pub fn root_vcf_nodes(max_nodes: Option<u64>, budget: Option<Budget>) -> u64 {
     const MOST: u64 = 20_000;
     /// Fours in a millisecond on a slow machine, divided by ten.
     const PER_MS: u64 = 30;
-    if max_nodes < u64::MAX {
+    if let Some(max_nodes) = max_nodes {
         return MOST.min(max_nodes / 10);
     }
     budget.map_or(MOST, |budget| MOST.min(budget.maximum.as_millis() as u64 * PER_MS))
@@ -276,11 +276,11 @@ mod tests {
     fn the_fours_at_the_root_depend_on_the_nodes_or_on_the_time() {
         let maximum = Duration::from_millis(60);
         let time = Some(Budget { optimum: maximum, maximum, is_saved: false });
-        assert_eq!(root_vcf_nodes(25_000, time), 2_500);
-        assert_eq!(root_vcf_nodes(25_000, None), 2_500);
-        assert_eq!(root_vcf_nodes(u64::MAX, time), 1_800);
-        assert_eq!(root_vcf_nodes(u64::MAX, None), 20_000);
-        assert_eq!(root_vcf_nodes(u64::MAX - 1, time), 20_000);
+        assert_eq!(root_vcf_nodes(Some(25_000), time), 2_500);
+        assert_eq!(root_vcf_nodes(Some(25_000), None), 2_500);
+        assert_eq!(root_vcf_nodes(None, time), 1_800);
+        assert_eq!(root_vcf_nodes(None, None), 20_000);
+        assert_eq!(root_vcf_nodes(Some(u64::MAX - 1), time), 20_000);
     }
 
     #[test]

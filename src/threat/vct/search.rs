@@ -7,7 +7,7 @@ use crate::rules::Position;
 use crate::threat::spoilers::breaking;
 use crate::threat::table::Fact;
 use crate::threat::vcf::SolverResult;
-use crate::threat::win_facts::WinFacts;
+use crate::threat::win_facts::{ENDLESS, WinFacts};
 
 /// Number of nodes between two checks of the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 64;
@@ -250,5 +250,5 @@ impl VctNode {
 
 /// The number of the attacker's moves that remain after one move.
 pub(super) fn one_less(left: u16) -> u16 {
-    if left == u16::MAX { left } else { left - 1 }
+    if left == ENDLESS { left } else { left - 1 }
 }
