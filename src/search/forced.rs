@@ -127,7 +127,7 @@ impl Worker<'_> {
         }
         let max_nodes = self.fours_left().min(DEFENSE_FOURS);
         let defenses = self.vcf.possible_defenses(&mut self.position, max_nodes);
-        self.nodes += 2 * self.vcf.nodes();
+        self.charge_fours(self.vcf.nodes());
         defenses
     }
 

@@ -39,7 +39,7 @@ impl Worker<'_> {
         let max_nodes = self.fours_left().min(self.params.quiescence_fours as u64);
         let max_moves = self.moves_left(ply);
         let answer = self.vcf.solve_within(&mut self.position, max_moves, max_nodes);
-        self.nodes += 2 * self.vcf.nodes();
+        self.charge_fours(self.vcf.nodes());
         let (value, bound) = match answer {
             SolverResult::Win { moves, .. } => (mate_in(here + 2 * i32::from(moves) - 1), Bound::Lower),
             SolverResult::None | SolverResult::Unknown => (eval, Bound::Exact),

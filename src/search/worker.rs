@@ -251,6 +251,14 @@ impl<'a> Worker<'a> {
         self.shared.max_nodes.saturating_sub(self.nodes + 1) / 2
     }
 
+    /// Counts the fours that a solver has tried inside the search: two nodes each, the four and its reply. At the root
+    /// a four counts as one node, because the solver's budget there
+    /// ([`root_vcf_nodes`](super::params::root_vcf_nodes)) is a share of the nodes, in fours.
+    #[inline]
+    pub(super) fn charge_fours(&mut self, fours: u64) {
+        self.nodes += 2 * fours;
+    }
+
     /// Whether to unwind immediately. Checks the clock regularly.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {

@@ -15,16 +15,18 @@ pub struct Iteration {
     pub selective_depth: i32,
     /// Value for the side to move at the root.
     pub value: Value,
-    /// Number of positions visited since the search began.
+    /// Nodes of the search so far: positions visited, and the work of the solvers at a fixed number of nodes for
+    /// each four or position.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the command to think was read ([`Limits::started`](super::Limits::started)), or since the search
+    /// began in games outside the Gomocup family.
     pub elapsed: Duration,
     /// Principal variation, the best move first.
     pub pv: Vec<Point>,
 }
 
 impl Iteration {
-    /// Positions visited per second.
+    /// Nodes per second.
     pub fn nodes_per_second(&self) -> u64 {
         (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
     }
