@@ -109,16 +109,10 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::super::params::Params;
     use super::super::root_options::RootOptions;
-    use super::super::setup::Setup;
-    use super::super::transposition::TranspositionTable;
-    use super::super::worker::{SharedState, ThreadData};
+    use super::super::worker::with_worker;
     use super::*;
     use crate::board::notation::{parse_fen, parse_moves};
-    use crate::eval::Networks;
     use crate::rules::{Position, Rule};
     use crate::system::host::Instant;
 
@@ -128,23 +122,26 @@ mod tests {
         let board = parse_fen("15/15/15/15/15/15/15/6XXX6/15/6O1OO5/15/15/15/15/15 b").expect("a position");
         let fours = parse_moves("f8j8", board.size()).expect("moves");
         let position = Position::new(board, Rule::default());
-        let networks = Networks::default();
-        let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
-        let table = TranspositionTable::new(1 << 20);
+        let options = RootOptions::default();
         let started = Instant::now();
         let deepening =
             Deepening { started, budget: None, start_depth: 1, max_depth: 10, thread: 0, solvers: true };
         let lengths = |stops: bool, deadline: Option<Instant>| -> Vec<usize> {
-            let stop = AtomicBool::new(stops);
-            let setup = Setup::of(&position, &networks, &params, &options);
-            let shared = SharedState { deadline, ..SharedState::without_limits(setup, &table, &stop) };
-            let mut data = ThreadData::default();
-            let mut worker = Worker::new(&mut data, &shared);
-            worker.list_root_moves();
-            for &four in &fours {
-                worker.root.judge_unsearched(mate_in(3), vec![four]);
-            }
-            worker.report_lines(1, &deepening).iter().map(|line| line.pv.len()).collect()
+            with_worker(
+                &position,
+                &options,
+                |shared| {
+                    shared.stop.store(stops, Ordering::Relaxed);
+                    shared.deadline = deadline;
+                },
+                |mut worker| {
+                    worker.list_root_moves();
+                    for &four in &fours {
+                        worker.root.judge_unsearched(mate_in(3), vec![four]);
+                    }
+                    worker.report_lines(1, &deepening).iter().map(|line| line.pv.len()).collect()
+                },
+            )
         };
         assert_eq!(lengths(false, None), [3, 3]);
         assert_eq!(lengths(true, None), [3, 1], "stopped");

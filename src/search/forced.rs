@@ -148,16 +148,10 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::super::params::Params;
     use super::super::root_options::RootOptions;
-    use super::super::setup::Setup;
-    use super::super::transposition::TranspositionTable;
-    use super::super::worker::{SharedState, ThreadData};
+    use super::super::worker::with_worker;
     use super::*;
     use crate::board::notation::parse_fen;
-    use crate::eval::Networks;
     use crate::rules::{Position, Rule};
     use crate::threat::VctSolver;
 
@@ -166,30 +160,28 @@ mod tests {
         // Black threatens to win by fours: h8 makes a four and an open three.
         let board = parse_fen("15/15/15/15/15/7X7/6OX7/3OXXX8/6O8/9O5/15/15/15/15/15 w").expect("a position");
         let position = Position::new(board, Rule::default());
-        let networks = Networks::default();
-        let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
-        let table = TranspositionTable::new(1 << 20);
-        let setup = Setup::of(&position, &networks, &params, &options);
-        let stop = AtomicBool::new(false);
-        let shared = SharedState::without_limits(setup, &table, &stop);
+        let options = RootOptions::default();
+        let started = Instant::now();
         let kept = |thread: usize, solvers: bool| {
-            let (mut data, mut vct) = (ThreadData::default(), VctSolver::new(1 << 20));
-            let mut worker = Worker::new(&mut data, &shared);
-            worker.vct = (thread == 0).then_some(&mut vct);
-            worker.list_root_moves();
-            let listed = worker.root.moves.len();
-            let started = Instant::now();
-            worker.keep_defenses(&Deepening {
-                started,
-                budget: None,
-                start_depth: 1,
-                max_depth: 10,
-                thread,
-                solvers,
-            });
-            let kept: Bitboard = worker.root.moves.iter().map(|root| root.point).collect();
-            assert_eq!(kept.len() < listed, solvers, "thread {thread}");
-            kept
+            let deepening =
+                Deepening { started, budget: None, start_depth: 1, max_depth: 10, thread, solvers };
+            let mut vct = VctSolver::new(1 << 20);
+            with_worker(
+                &position,
+                &options,
+                |_| {},
+                |worker| {
+                    // The solver does not live as long as the worker's other data.
+                    let mut worker = worker;
+                    worker.vct = (thread == 0).then_some(&mut vct);
+                    worker.list_root_moves();
+                    let listed = worker.root.moves.len();
+                    worker.keep_defenses(&deepening);
+                    let kept: Bitboard = worker.root.moves.iter().map(|root| root.point).collect();
+                    assert_eq!(kept.len() < listed, solvers, "thread {thread}");
+                    kept
+                },
+            )
         };
         assert_eq!(kept(0, true), kept(1, true));
         // Low levels have no solver.

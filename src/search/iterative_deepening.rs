@@ -294,17 +294,12 @@ fn interrupted(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::super::params::Params;
     use super::super::root_options::RootOptions;
-    use super::super::setup::Setup;
-    use super::super::transposition::{TableEntry, TranspositionTable};
-    use super::super::worker::{SharedState, ThreadData};
+    use super::super::transposition::TableEntry;
+    use super::super::worker::with_worker;
     use super::*;
     use crate::board::Bitboard;
     use crate::board::notation::{parse_fen, parse_point};
-    use crate::eval::Networks;
     use crate::rules::{Position, RuleKind};
     use crate::think::Bound;
 
@@ -346,23 +341,28 @@ mod tests {
             parse_fen("15/15/15/15/15/15/4XOOOO6/5X1X7/4X3X6/9X5/15/15/15/15/15 b").expect("a position");
         let [best, only] = ["j9", "k9"].map(|name| parse_point(name, board.size()).expect("a point"));
         let position = Position::new(board, RuleKind::Caro.into());
-        let (networks, params) = (Networks::default(), Params::of(RuleKind::Caro));
-        let (table, stop) = (TranspositionTable::new(1 << 20), AtomicBool::new(false));
-        let entry = |value, bound| TableEntry { value, eval: 0, depth: 4 * ONE_PLY, bound, best: None };
-        let value = |options: &RootOptions| {
-            let setup = Setup::of(&position, &networks, &params, options);
-            let shared =
-                SharedState { expected: Some((70, 3)), ..SharedState::without_limits(setup, &table, &stop) };
-            let mut data = ThreadData::default();
-            let worker = Worker::new(&mut data, &shared);
-            worker.value_of_only_move(only)
+        let exact =
+            |value| TableEntry { value, eval: 0, depth: 4 * ONE_PLY, bound: Bound::Exact, best: None };
+        let of_root = (position.board().hash(), 0, exact(50));
+        let of_reply = (position.board().hash_after(only), 1, exact(90));
+        let value = |options: &RootOptions, stored: &[(u64, i32, TableEntry)]| {
+            with_worker(
+                &position,
+                options,
+                |shared| shared.expected = Some((70, 3)),
+                |worker| {
+                    for &(hash, ply, entry) in stored {
+                        worker.shared.table.store(hash, ply, entry);
+                    }
+                    worker.value_of_only_move(only)
+                },
+            )
         };
         let all = RootOptions::default();
         let some = RootOptions { excluded: Bitboard::of(best), ..RootOptions::default() };
-        assert_eq!((value(&all), value(&some)), (Some((70, 3)), None), "the last search's value");
-        table.store(position.board().hash(), 0, entry(50, Bound::Exact));
-        assert_eq!((value(&all), value(&some)), (Some((50, 4)), None), "the table's value");
-        table.store(position.board().hash_after(only), 1, entry(90, Bound::Exact));
-        assert_eq!((value(&all), value(&some)), (Some((50, 4)), Some((-90, 4))), "the value of the reply");
+        let values = |stored: &[(u64, i32, TableEntry)]| (value(&all, stored), value(&some, stored));
+        assert_eq!(values(&[]), (Some((70, 3)), None), "the last search's value");
+        assert_eq!(values(&[of_root]), (Some((50, 4)), None), "the table's value");
+        assert_eq!(values(&[of_root, of_reply]), (Some((50, 4)), Some((-90, 4))), "the value of the reply");
     }
 }

@@ -337,12 +337,11 @@ fn wait(shared: &SharedState, first_is_done: &Receiver<()>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::params::Params;
     use super::super::root_options::RootOptions;
+    use super::super::worker::with_worker;
     use super::*;
     use crate::board::notation::parse_moves;
     use crate::board::{Board, Size};
-    use crate::eval::Networks;
     use crate::rules::Rule;
     use crate::think::Silent;
     use crate::think::score::{mate_in, mated_in};
@@ -350,17 +349,18 @@ mod tests {
     #[test]
     fn a_search_that_is_over_starts_no_more_threads() {
         let position = Position::new(Board::new(Size::default()), Rule::default());
-        let networks = Networks::default();
-        let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
-        let table = TranspositionTable::new(1);
-        let setup = Setup::of(&position, &networks, &params, &options);
-        let stop = AtomicBool::new(true);
-        let shared = SharedState::without_limits(setup, &table, &stop);
         let limits = Limits::infinite();
         let mut threads = LazySmp::new(16);
         threads.prepare();
-        let (reports, refused) =
-            threads.run(&Job { shared: &shared, limits: &limits, budget: None, reporter: &Silent });
+        let (reports, refused) = with_worker(
+            &position,
+            &RootOptions::default(),
+            |shared| shared.stop.store(true, Ordering::Relaxed),
+            |worker| {
+                let shared = worker.shared;
+                threads.run(&Job { shared, limits: &limits, budget: None, reporter: &Silent })
+            },
+        );
         assert!(reports.len() == 1 && refused.is_none(), "{} reports", reports.len());
     }
 

@@ -61,18 +61,12 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::super::params::Params;
     use super::super::root_options::RootOptions;
-    use super::super::setup::Setup;
     use super::super::situation::Situation;
-    use super::super::transposition::TranspositionTable;
-    use super::super::worker::{SharedState, ThreadData};
+    use super::super::worker::with_worker;
     use super::*;
     use crate::board::notation::parse_moves;
     use crate::board::{Board, Size};
-    use crate::eval::Networks;
     use crate::rules::{Position, Rule};
     use crate::think::score::mate_in;
 
@@ -90,27 +84,23 @@ mod tests {
     ) -> (ControlFlow<Value, i32>, u64) {
         let moves = parse_moves("h8i9g10", Size::default()).expect("moves");
         let position = Position::new(Board::of_moves(Size::default(), &moves), Rule::default());
-        let networks = Networks::default();
-        let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
-        let table = TranspositionTable::new(1 << 20);
-        let setup = Setup::of(&position, &networks, &params, &options);
-        let stop = AtomicBool::new(false);
-        let shared = SharedState { max_nodes, ..SharedState::without_limits(setup, &table, &stop) };
-        let mut data = ThreadData::default();
-        let mut worker = Worker::new(&mut data, &shared);
-        let depth = 8 * ONE_PLY;
-        worker.root_depth = depth;
-        let strongest = worker.position.strongest();
-        let (facts, _) = worker.facts(1, Situation::Free, strongest, Some(entry));
-        let node = Node { alpha: beta - 1, beta, depth, ply: 1, is_cut: true };
-        let singular = worker.singular::<PV>(&node, &facts);
-        assert!(worker.lines[1].points().is_empty(), "the line of another move");
-        assert_eq!(
-            table.probe(position.board().hash(), 1),
-            None,
-            "the value without a move is not the node's"
-        );
-        (singular, worker.nodes)
+        with_worker(
+            &position,
+            &RootOptions::default(),
+            |shared| shared.max_nodes = max_nodes,
+            |mut worker| {
+                let depth = 8 * ONE_PLY;
+                worker.root_depth = depth;
+                let strongest = worker.position.strongest();
+                let (facts, _) = worker.facts(1, Situation::Free, strongest, Some(entry));
+                let node = Node { alpha: beta - 1, beta, depth, ply: 1, is_cut: true };
+                let singular = worker.singular::<PV>(&node, &facts);
+                assert!(worker.lines[1].points().is_empty(), "the line of another move");
+                let stored = worker.shared.table.probe(position.board().hash(), 1);
+                assert_eq!(stored, None, "the value without a move is not the node's");
+                (singular, worker.nodes)
+            },
+        )
     }
 
     fn entry(value: Value) -> TableEntry {

@@ -10,11 +10,15 @@ use super::harvest::Harvest;
 use super::history::History;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
 use super::root_moves::RootMoves;
+#[cfg(test)]
+use super::root_options::RootOptions;
 use super::sampler::Sampler;
 use super::setup::Setup;
 use super::transposition::TranspositionTable;
 use crate::board::{Color, Point};
 use crate::eval::Evaluator;
+#[cfg(test)]
+use crate::eval::Networks;
 use crate::rules::Position;
 use crate::system::host::{Instant, look};
 use crate::think::score::{INFINITE, Value};
@@ -43,29 +47,6 @@ pub struct SharedState<'a> {
     pub harvest: Option<&'a Harvest>,
     /// Value of the root and its depth, if the last search expected this position.
     pub expected: Option<(Value, i32)>,
-}
-
-#[cfg(test)]
-impl<'a> SharedState<'a> {
-    /// The state of a search that ends only by `stop`.
-    pub fn without_limits(
-        setup: Setup<'a>,
-        table: &'a TranspositionTable,
-        stop: &'a AtomicBool,
-    ) -> SharedState<'a> {
-        SharedState {
-            setup,
-            table,
-            stop,
-            finished: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            deadline: None,
-            max_nodes: u64::MAX,
-            sampler: None,
-            harvest: None,
-            expected: None,
-        }
-    }
 }
 
 impl SharedState<'_> {
@@ -288,4 +269,31 @@ impl<'a> Worker<'a> {
         self.published = self.nodes;
         self.shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh
     }
+}
+
+/// Calls `run` with a worker whose search ends only by the stop flag, unless `change` sets limits.
+#[cfg(test)]
+pub fn with_worker<R>(
+    position: &Position,
+    options: &RootOptions,
+    change: impl FnOnce(&mut SharedState),
+    run: impl FnOnce(Worker) -> R,
+) -> R {
+    let (networks, params) = (Networks::default(), Params::of(position.rule().kind));
+    let (table, stop) = (TranspositionTable::new(1 << 20), AtomicBool::new(false));
+    let mut shared = SharedState {
+        setup: Setup::of(position, &networks, &params, options),
+        table: &table,
+        stop: &stop,
+        finished: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+        deadline: None,
+        max_nodes: u64::MAX,
+        sampler: None,
+        harvest: None,
+        expected: None,
+    };
+    change(&mut shared);
+    let mut data = ThreadData::default();
+    run(Worker::new(&mut data, &shared))
 }
