@@ -50,10 +50,9 @@ impl Engine {
 
     /// The time of a move as the solver's limit.
     fn solver_limits<'a>(&self, limits: &Limits, stop: &'a AtomicBool) -> SolverLimits<'a> {
-        let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(self.position().board())));
         SolverLimits {
             max_nodes: None,
-            deadline: budget.map(|budget| limits.started + budget.maximum),
+            deadline: limits.deadline(GameProgress::of(self.position().board())),
             stop: Some(stop),
             max_moves: None,
         }

@@ -159,7 +159,8 @@ impl LazySmp {
     ) -> SearchReport {
         table.new_search();
         self.prepare();
-        let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(setup.position.board())));
+        let progress = GameProgress::of(setup.position.board());
+        let budget = limits.budget(progress);
         let hash = setup.position.board().hash();
         let predicted = self.expected.iter().find(|expected| expected.hash == hash);
         let shared = SharedState {
@@ -168,7 +169,7 @@ impl LazySmp {
             stop,
             finished: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
-            deadline: budget.map(|budget| limits.started + budget.maximum),
+            deadline: limits.deadline(progress),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
             sampler: setup.options.sampler.as_deref(),
             harvest: setup.options.harvest.as_deref(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::clock::{Clock, GameProgress};
+use super::clock::{Budget, Clock, GameProgress};
 use crate::system::host::Instant;
 
 /// Limits of a search in addition to the stop flag, and its extent: the number of moves to find, and whether
@@ -24,6 +24,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The time for the move; `None` if there is no clock.
+    pub fn budget(&self, progress: GameProgress) -> Option<Budget> {
+        self.clock.map(|clock| clock.budget(progress))
+    }
+
+    /// Time at which the move must be made at the latest; `None` if there is no clock.
+    pub fn deadline(&self, progress: GameProgress) -> Option<Instant> {
+        self.budget(progress).map(|budget| self.started + budget.maximum)
+    }
+
     /// Size of a table that the search can make use of, in bytes: the nodes fill a sixteenth of it under a
     /// node limit, or a quarter of it under a time limit, at a million nodes per second. On a machine with
     /// cold memory, large pages take 2 ms per megabyte, which is an eighth of the time.
@@ -31,24 +41,23 @@ impl Limits {
     /// A clock that leaves time for all nodes does not change the table.
     pub fn useful_table_bytes(&self, progress: GameProgress) -> u64 {
         let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
-        let by_clock = self.clock.filter(|_| !self.can_reach_nodes(progress)).map_or(u64::MAX, |clock| {
-            let milliseconds = clock.budget(progress).maximum.as_millis();
-            u64::try_from(milliseconds << 16).unwrap_or(u64::MAX)
-        });
+        let budget = self.budget(progress).filter(|_| !self.can_reach_nodes(progress));
+        let by_clock = budget
+            .map_or(u64::MAX, |budget| u64::try_from(budget.maximum.as_millis() << 16).unwrap_or(u64::MAX));
         by_nodes.min(by_clock)
     }
 
     /// Whether the search may visit all nodes of its limit: there is a limit, and the clock leaves time for it at
     /// a million nodes per second.
     pub fn can_reach_nodes(&self, progress: GameProgress) -> bool {
-        let budget = self.clock.map(|clock| clock.budget(progress));
+        let budget = self.budget(progress);
         self.max_nodes.is_some_and(|nodes| budget.is_none_or(|budget| budget.has_time_for(nodes)))
     }
 
     /// Time at which preparations that only make the search faster must end: a quarter of the time for an
     /// ordinary move. Unfinished preparations continue in the next search.
     pub fn end_of_preparation(&self, progress: GameProgress) -> Option<Instant> {
-        self.clock.map(|clock| self.started + clock.budget(progress).optimum / 4)
+        self.budget(progress).map(|budget| self.started + budget.optimum / 4)
     }
 
     /// Time at which a table must stop requesting large pages: the end of preparation, or an eighth of the time

@@ -69,7 +69,8 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
         let began = Instant::now();
         let searcher = &mut self.searcher;
         searcher.begin();
-        let budget = limits.clock.map(|clock| clock.budget(progress(&searcher.game)));
+        let progress = progress(&searcher.game);
+        let budget = limits.budget(progress);
         let fallback = match searcher.game.outcome() {
             Some(_) => None,
             None => Picker::new(searcher, 0, None, searcher.answers()).next(searcher).map(|(_, mv)| mv),
@@ -84,7 +85,7 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
         reporter.fallback(fallback.point);
         let bounds = SearchLimits {
             stop,
-            deadline: budget.map(|budget| limits.started + budget.maximum),
+            deadline: limits.deadline(progress),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
         };
         let max_depth = limits.max_depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 / 2);
