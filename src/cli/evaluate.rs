@@ -71,8 +71,7 @@ impl Evaluation {
         let allowed = candidates.iter().filter(|&point| position.is_allowed(point)).collect();
         let mut policy = evaluator.policy(position, allowed);
         policy.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        let strongest = position.strongest();
-        Evaluation { value, chances, policy, situation: Situation::of(position, strongest) }
+        Evaluation { value, chances, policy, situation: Situation::find(position) }
     }
 
     /// One line of JSON.

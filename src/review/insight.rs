@@ -291,8 +291,7 @@ fn loses(value: Value) -> bool {
 /// empty point.
 fn forced(position: &Position) -> Option<Point> {
     let mut position = position.clone();
-    let strongest = position.strongest();
-    match Situation::of(&mut position, strongest) {
+    match Situation::find(&mut position) {
         Situation::MustBlock(set) if set.len() == 1 => set.iter().next(),
         _ => {
             let empty = position.board().empty();

@@ -376,12 +376,6 @@ impl Worker<'_> {
     /// The table's entry, with its move only if it can be played here.
     fn playable_entry(&self, hash: u64, ply: i32) -> Option<TableEntry> {
         let entry = self.shared.table.probe(hash, ply)?;
-        Some(TableEntry { best: entry.best.filter(|&point| self.can_play(point)), ..entry })
-    }
-
-    /// Whether a move from the table can be played: hashes may collide.
-    pub(super) fn can_play(&self, point: Point) -> bool {
-        let board = self.position.board();
-        board.size().contains(point) && board.is_empty(point)
+        Some(TableEntry { best: entry.playable_move(self.position.board()), ..entry })
     }
 }

@@ -67,8 +67,7 @@ impl Worker<'_> {
             return draw;
         }
         let us = self.position.board().side_to_move();
-        let strongest = self.position.strongest();
-        let situation = Situation::of(&mut self.position, strongest);
+        let situation = Situation::find(&mut self.position);
         if let Some(value) =
             situation.value(here).filter(|value| (MATE - value.abs() - here) as usize <= left)
         {

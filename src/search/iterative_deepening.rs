@@ -173,9 +173,8 @@ impl Worker<'_> {
         if board.occupied().is_empty() && board.is_empty(center) && !excluded.contains(center) {
             return Some((center, Some((DRAW, 1))));
         }
-        let strongest = self.position.strongest();
         let first = |class| (self.position.at_least(us, class) - excluded).iter().next();
-        let situation = Situation::of(&mut self.position.clone(), strongest);
+        let situation = Situation::find(&mut self.position.clone());
         if !self.trusts_threats() && (situation != Situation::Wins || self.last_ply == 0) {
             return None;
         }

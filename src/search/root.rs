@@ -18,23 +18,22 @@ impl Worker<'_> {
     pub(super) fn list_root_moves(&mut self) {
         let options = self.shared.setup.options;
         let excluded = options.root_exclusions();
-        let strongest = self.position.strongest();
-        let forced = match Situation::of(&mut self.position, strongest) {
+        let forced = match Situation::find(&mut self.position) {
             Situation::MustBlock(set) | Situation::MustDefend(set) if self.trusts_threats() => set - excluded,
             _ => Bitboard::EMPTY,
         };
         let targets =
             if forced.is_empty() { self.evaluator.candidates(&self.position) - excluded } else { forced };
         let board = self.position.board();
-        let table_move = self.shared.table.probe(board.hash(), 0).and_then(|entry| entry.best);
-        let table_move = table_move.filter(|&point| self.can_play(point));
+        let entry = self.shared.table.probe(board.hash(), 0);
+        let table_move = entry.and_then(|entry| entry.playable_move(board));
         let previous = board.last_move();
         let mut moves = MovePicker::new(Context { targets, ply: 0, table_move, previous });
         let mut points = Vec::new();
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
         {
-            if targets.contains(point) && self.position.is_allowed(point) {
+            if self.position.is_allowed(point) {
                 points.push((point, behind));
             }
         }
@@ -93,8 +92,7 @@ impl Worker<'_> {
             return DRAW;
         }
         self.root_depth = depth;
-        let strongest = self.position.strongest();
-        let situation = Situation::of(&mut self.position, strongest);
+        let situation = Situation::find(&mut self.position);
         let static_eval = self.evaluator.value(&self.position);
         let must_block = situation.must_block();
         self.evals[0] = if must_block { NO_EVAL } else { static_eval };

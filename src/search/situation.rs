@@ -26,7 +26,13 @@ pub enum Situation {
 }
 
 impl Situation {
-    /// Determines the situation of the side to move; `strongest` is [`Position::strongest`].
+    /// Determines the situation of the side to move.
+    pub fn find(position: &mut Position) -> Situation {
+        let strongest = position.strongest();
+        Situation::of(position, strongest)
+    }
+
+    /// Like [`Situation::find`], for a caller that already has `strongest`, which is [`Position::strongest`].
     pub fn of(position: &mut Position, strongest: ByColor<PointClass>) -> Situation {
         let us = position.board().side_to_move();
         let them = !us;

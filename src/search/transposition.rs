@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use super::params::ONE_PLY;
-use crate::board::{POINTS, Point, Size};
+use crate::board::{Board, POINTS, Point, Size};
 use crate::system::host::Instant;
 use crate::system::memory::{enlarge, prefetch, small_pages};
 use crate::think::Bound;
@@ -33,6 +33,12 @@ impl TableEntry {
     /// Whether the value settles a search with this window.
     pub fn cuts(&self, alpha: Value, beta: Value) -> bool {
         self.bound.cuts(self.value, alpha, beta)
+    }
+
+    /// The best move if it can be played on `board`: hashes may collide.
+    #[inline]
+    pub(super) fn playable_move(&self, board: &Board) -> Option<Point> {
+        self.best.filter(|&point| board.size().contains(point) && board.is_empty(point))
     }
 
     /// Whether the value proves a win or a loss: an exact mate, a win with a lower bound, or a loss with an

@@ -66,8 +66,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// The move `ply` plies after the start and `left` plies before the end.
     fn next(&mut self, ply: usize, left: usize) -> Option<Point> {
-        let strongest = self.position.strongest();
-        let situation = Situation::of(&mut self.position, strongest);
+        let situation = Situation::find(&mut self.position);
         // The side that makes the last move of the line wins.
         if left % 2 == 1 { self.attack(situation, ply, left) } else { self.defend(situation, ply) }
     }
@@ -132,8 +131,7 @@ impl Writer<'_> {
         let entry = self.table.probe(self.position.board().hash(), 0)?;
         let wins_here = (self.value > 0) == ply.is_multiple_of(2);
         let agrees = if wins_here { entry.value > MATE_THRESHOLD } else { entry.value < -MATE_THRESHOLD };
-        let board = self.position.board();
-        let best = entry.best.filter(|&best| board.size().contains(best) && board.is_empty(best))?;
+        let best = entry.playable_move(self.position.board())?;
         let is_soon = (MATE - entry.value.abs()) as usize <= left;
         (agrees && is_soon && self.position.is_allowed(best)).then_some(best)
     }

@@ -30,9 +30,9 @@ pub(super) enum Reply {
 
 /// The moves of the side to move that may be threats. It must have no immediate win; if the opponent has a
 /// five, only moves that stop it are returned.
-pub(super) fn attacks(position: &mut Position, threatened: bool) -> Bitboard {
+pub(super) fn attacks(position: &mut Position) -> Bitboard {
     let us = position.board().side_to_move();
-    if threatened {
+    if position.strongest()[!us] == PointClass::Five {
         return allowed(position, stops(position, !us));
     }
     let fours = fours(position, us);

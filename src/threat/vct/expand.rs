@@ -50,8 +50,7 @@ impl Search<'_, '_> {
         if !seen && let Some(win) = self.win_by_fours(position, left) {
             return Expanded::Settled(win);
         }
-        let threatened = position.strongest()[!us] == PointClass::Five;
-        let moves = attacks(position, threatened);
+        let moves = attacks(position);
         let base = self.push_attacks(position, moves, one_less(left));
         Expanded::Open { base, doubtful: Bitboard::EMPTY, threat: 0 }
     }

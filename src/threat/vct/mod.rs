@@ -123,8 +123,7 @@ impl VctSolver {
     /// The first moves of the side to move that are or may be threats: the moves that [`SolverResult::None`]
     /// refutes.
     pub fn tried(&self, position: &mut Position) -> Bitboard {
-        let threatened = position.strongest()[!position.board().side_to_move()] == PointClass::Five;
-        attacks(position, threatened)
+        attacks(position)
     }
 
     /// The fours of the side to move, or only those that stop the opponent's five if it has one: the moves
