@@ -220,9 +220,7 @@ impl Worker<'_> {
         let below = if self.evals[ply] == NO_EVAL { 0 } else { alpha - eval };
         let of_node =
             LateMove { plies, is_pv: PV, is_cut, is_forced, improving, below, ..LateMove::default() };
-        while let Some((point, behind)) =
-            moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
-        {
+        while let Some((point, behind)) = self.next_move(&mut moves) {
             // 11. Fouls lose at once; they count only if there is no other move.
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
@@ -315,8 +313,7 @@ impl Worker<'_> {
             *alpha = value;
             result.best_move = Some(point);
             result.bound = Bound::Exact;
-            let (line, rest) = self.lines.split_at_mut(ply + 1);
-            line[ply].set(point, &rest[0]);
+            self.begin_line(ply, point);
         }
     }
 
@@ -364,12 +361,9 @@ impl Worker<'_> {
         match situation {
             Situation::MustBlock(_) => mated_in(ply as i32 + 2),
             Situation::MustDefend(_) => mated_in(ply as i32 + 4),
-            _ => {
-                let empty = *self.position.board().empty();
-                let playable = empty.iter().any(|point| self.position.is_allowed(point));
-                // Far from all stones there may still be a harmless point.
-                if playable { self.evaluator.value(&self.position) } else { mated_in(ply as i32 + 1) }
-            }
+            _ if self.must_play_foul() => mated_in(ply as i32 + 1),
+            // Far from all stones there is still a harmless point.
+            _ => self.evaluator.value(&self.position),
         }
     }
 

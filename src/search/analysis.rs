@@ -19,10 +19,7 @@ impl Worker<'_> {
     /// found. Returns fewer moves if all others lose immediately.
     pub fn analyze(&mut self, deepening: &Deepening, count: usize) -> SearchReport {
         self.list_root_moves();
-        let best_move = self.root.best().map(|root| root.point);
-        if let Some(point) = best_move {
-            self.reporter.fallback(point);
-        }
+        let best_move = self.report_fallback();
         self.judge_sure_wins(deepening, count);
         let mut lines = vec![self.iteration(0, DRAW, best_move.into_iter().collect(), deepening.started)];
         for depth in deepening.depths() {

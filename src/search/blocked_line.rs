@@ -48,9 +48,7 @@ impl Worker<'_> {
         let mut moves = MovePicker::new(Context { targets, ply, table_move: None, previous });
         let of_node = LateMove { plies: depth / ONE_PLY, is_pv: true, ..LateMove::default() };
         let (mut best, mut count) = (-INFINITE, 0);
-        while let Some((point, behind)) =
-            moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
-        {
+        while let Some((point, behind)) = self.next_move(&mut moves) {
             if !self.position.is_allowed(point) {
                 continue;
             }
@@ -67,8 +65,7 @@ impl Worker<'_> {
             best = best.max(value);
             if value > alpha {
                 alpha = value;
-                let (line, rest) = self.lines.split_at_mut(ply + 1);
-                line[ply].set(point, &rest[0]);
+                self.begin_line(ply, point);
             }
             if value >= beta {
                 break;

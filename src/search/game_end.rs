@@ -110,7 +110,7 @@ impl Worker<'_> {
     }
 
     /// Whether every empty point is a foul for the side to move, which therefore loses at once.
-    fn must_play_foul(&mut self) -> bool {
+    pub(super) fn must_play_foul(&mut self) -> bool {
         let empty = *self.position.board().empty();
         !empty.iter().any(|point| self.position.is_allowed(point))
     }

@@ -109,7 +109,7 @@ impl Worker<'_> {
     }
 
     /// Reports the move to play if the search has to end before its first iteration is complete.
-    fn report_fallback(&self) -> Option<Point> {
+    pub(super) fn report_fallback(&self) -> Option<Point> {
         let best = self.root.best().map(|root| root.point);
         if let Some(point) = best {
             self.reporter.fallback(point);

@@ -30,9 +30,7 @@ impl Worker<'_> {
         let previous = board.last_move();
         let mut moves = MovePicker::new(Context { targets, ply: 0, table_move, previous });
         let mut points = Vec::new();
-        while let Some((point, behind)) =
-            moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
-        {
+        while let Some((point, behind)) = self.next_move(&mut moves) {
             if self.position.is_allowed(point) {
                 points.push((point, behind));
             }

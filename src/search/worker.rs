@@ -8,6 +8,7 @@ use super::correction::CorrectionHistory;
 use super::eval_cache::EvalCache;
 use super::harvest::Harvest;
 use super::history::History;
+use super::move_picker::MovePicker;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
 use super::root_moves::RootMoves;
 #[cfg(test)]
@@ -214,6 +215,19 @@ impl<'a> Worker<'a> {
     pub(super) fn undo(&mut self) {
         self.evaluator.undo();
         self.position.undo();
+    }
+
+    /// The next move of `moves`, a picker for the current position, and how far it is behind the first move.
+    #[inline]
+    pub(super) fn next_move(&mut self, moves: &mut MovePicker) -> Option<(Point, Value)> {
+        moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
+    }
+
+    /// Sets the principal variation from `ply` on to `point`, followed by the variation from the next ply on.
+    #[inline]
+    pub(super) fn begin_line(&mut self, ply: usize, point: Point) {
+        let (line, rest) = self.lines.split_at_mut(ply + 1);
+        line[ply].set(point, &rest[0]);
     }
 
     /// The static evaluation of the position, for the side to move.
