@@ -319,8 +319,7 @@ fn spawn<'scope, R: Send + 'scope>(
 /// Whether a search is over before all of its threads have been started. Starting hundreds takes longer than a
 /// short search lasts, and each one would delay the move.
 fn has_ended(shared: &SharedState, first_is_done: &Receiver<()>) -> bool {
-    let is_late = shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    is_late || shared.is_over() || first_is_done.try_recv() == Err(TryRecvError::Disconnected)
+    shared.is_late() || shared.is_over() || first_is_done.try_recv() == Err(TryRecvError::Disconnected)
 }
 
 /// Sleeps until the first thread is done or the time is up. A search thread without a processor cannot check

@@ -45,7 +45,7 @@ impl Worker<'_> {
         self.root = RootMoves::new(points);
     }
 
-    /// Adds the moves to `points` that are not listed because they are far from all stones.
+    /// Lists those moves to `points` that are not listed yet because they are far from all stones.
     pub(super) fn list_far_moves(&mut self, points: Bitboard) {
         let listed: Bitboard = self.root.moves.iter().map(|root| root.point).collect();
         let mut far = points - listed - self.shared.setup.options.root_exclusions();

@@ -45,6 +45,11 @@ pub struct DrawTerms {
 }
 
 impl DrawTerms {
+    /// Value of a draw for `us`, in points.
+    pub(super) fn value_for(&self, us: Color) -> Value {
+        if us == Color::Black { self.black_value } else { -self.black_value }
+    }
+
     /// The ply at which the game ends if `stones` stones are on the board at the root.
     pub(super) fn last_ply(&self, stones: usize) -> usize {
         self.max_stones.map_or(usize::MAX, |most| most.saturating_sub(stones))

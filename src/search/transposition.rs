@@ -9,7 +9,7 @@ use bytemuck::Zeroable;
 
 use super::params::ONE_PLY;
 use crate::board::{Board, POINTS, Point, Size};
-use crate::system::host::Instant;
+use crate::system::host::{Instant, is_past};
 use crate::system::memory::{enlarge, prefetch, small_pages};
 use crate::think::Bound;
 use crate::think::score::{MATE, MATE_THRESHOLD, Value, from_root, is_mate, to_root};
@@ -154,8 +154,7 @@ impl TranspositionTable {
     /// Requests large pages, which make the table faster, piece by piece until `stop` is set or the time
     /// `until` is reached: a machine that is short of large pages provides them slowly.
     pub fn enlarge(&mut self, stop: &AtomicBool, until: Option<Instant>) {
-        let is_time_up = || until.is_some_and(|until| Instant::now() >= until);
-        while !self.is_large && !stop.load(Ordering::Relaxed) && !is_time_up() {
+        while !self.is_large && !stop.load(Ordering::Relaxed) && !is_past(until) {
             if !enlarge(&self.slots, self.enlarged) {
                 self.is_large = self.enlarged > 0;
                 return;

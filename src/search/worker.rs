@@ -16,12 +16,12 @@ use super::root_options::RootOptions;
 use super::sampler::Sampler;
 use super::setup::Setup;
 use super::transposition::TranspositionTable;
-use crate::board::{Color, Point};
+use crate::board::Point;
 use crate::eval::Evaluator;
 #[cfg(test)]
 use crate::eval::Networks;
 use crate::rules::Position;
-use crate::system::host::{Instant, look};
+use crate::system::host::{Instant, is_past, look};
 use crate::think::score::{INFINITE, Value};
 use crate::think::{Reporter, Silent};
 use crate::threat::{VcfSolver, VctSolver};
@@ -64,8 +64,9 @@ impl SharedState<'_> {
         self.stop.load(Ordering::Relaxed) || self.is_late()
     }
 
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    /// Whether the deadline is reached.
+    pub fn is_late(&self) -> bool {
+        is_past(self.deadline)
     }
 }
 
@@ -197,7 +198,7 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             last_ply,
             full_ply,
-            root_draw_value: if us == Color::Black { draw.black_value } else { -draw.black_value },
+            root_draw_value: draw.value_for(us),
             evals: [NO_EVAL; MAX_PLY],
             lines: vec![PvLine::EMPTY; MAX_PLY + 1].into_boxed_slice(),
         }

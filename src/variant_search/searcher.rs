@@ -12,7 +12,7 @@ use super::table::GameTable;
 use super::window::Window;
 use crate::board::{ByColor, Cell, Color};
 use crate::game::Move;
-use crate::system::host::{Instant, look};
+use crate::system::host::{Instant, is_past, look};
 use crate::think::Shortage;
 use crate::think::score::{DRAW, Value, mate_in, mated_in};
 
@@ -142,8 +142,7 @@ impl<G: Searchable> Searcher<G> {
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + CLOCK_NODES;
             look(limits.stop);
-            let late = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            self.is_over |= late || limits.stop.load(Ordering::Relaxed);
+            self.is_over |= is_past(limits.deadline) || limits.stop.load(Ordering::Relaxed);
         }
         self.is_over
     }

@@ -32,7 +32,7 @@ use super::vcf::{SolverResult, VcfSolver};
 use super::win_facts::ENDLESS;
 use crate::board::{Bitboard, Color};
 use crate::rules::{PointClass, Position, RuleKind};
-use crate::system::host::{Instant, look};
+use crate::system::host::{Instant, is_past, look};
 
 /// The limits of a solver; `None` means no limit, and the default has none at all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,8 +51,7 @@ impl SolverLimits<'_> {
     /// Whether the stop flag or the deadline ends the search now. Ignores the number of nodes.
     pub fn is_over(&self) -> bool {
         self.stop.into_iter().for_each(look);
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) || is_past(self.deadline)
     }
 }
 

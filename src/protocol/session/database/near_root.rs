@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::database::{self, DatabaseError, KnownMove, Label, QueryAnswer, Record};
 use crate::rules::Rule;
 use crate::search::{KnownPositions, KnownValue, RootOptions};
-use crate::system::host::Instant;
+use crate::system::host::is_past;
 use crate::think::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use crate::think::{Bound, GameProgress, Limits};
 
@@ -37,7 +37,7 @@ impl DatabaseUse {
             return KnownPositions::default();
         }
         let until = limits.end_of_preparation(GameProgress::of(board));
-        let is_late = || until.is_some_and(|until| Instant::now() >= until);
+        let is_late = || is_past(until);
         let known = self.consult(|store| {
             let reader = store.reader()?;
             collect(board, moves, |board| database::query(&reader, board, rule), is_late)
