@@ -25,6 +25,11 @@ impl WinFacts {
         WinFacts { wins_in: moves, best: best.index() as u16, fails_within: 0 }
     }
 
+    /// The attacker's win in `moves` of its moves after any reply of the defender, who is to move.
+    pub fn win_after_reply(moves: u16) -> WinFacts {
+        WinFacts { wins_in: moves, ..WinFacts::default() }
+    }
+
     pub fn failure(within: u16) -> WinFacts {
         WinFacts { fails_within: within, ..WinFacts::default() }
     }

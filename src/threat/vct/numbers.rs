@@ -17,6 +17,13 @@ pub(super) struct Numbers {
     pub delta: u32,
 }
 
+impl Numbers {
+    /// The side to move reaches its goal. For the other side, these are the numbers of a failure, and vice versa.
+    pub const REACHED: Numbers = Numbers { phi: 0, delta: INFINITE };
+    /// The side to move fails to reach its goal.
+    pub const FAILED: Numbers = Numbers { phi: INFINITE, delta: 0 };
+}
+
 impl Default for Numbers {
     /// The numbers of a position that has not been visited.
     fn default() -> Numbers {

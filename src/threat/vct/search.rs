@@ -2,7 +2,7 @@
 
 use super::numbers::{INFINITE, Numbers, VctEntry};
 use super::{SolverLimits, VctSolver};
-use crate::board::{Bitboard, Point};
+use crate::board::Bitboard;
 use crate::rules::Position;
 use crate::threat::spoilers::breaking;
 use crate::threat::table::Fact;
@@ -187,7 +187,8 @@ impl<'a, 'b> Search<'a, 'b> {
     fn summarize(&self, node: &VctNode) -> NodeSummary {
         let mut summary = NodeSummary {
             known: WinFacts::default(),
-            numbers: Numbers { phi: INFINITE, delta: 0 },
+            // A node without a child fails; every open child changes the numbers.
+            numbers: Numbers::FAILED,
             best: node.first,
             second_delta: INFINITE,
             open_others: 0,
@@ -198,7 +199,7 @@ impl<'a, 'b> Search<'a, 'b> {
             if child.known.wins_within(node.below()) {
                 if node.attacks {
                     summary.known = WinFacts::win(child.known.wins_in + 1, child.point);
-                    summary.numbers = Numbers { phi: 0, delta: INFINITE };
+                    summary.numbers = Numbers::REACHED;
                     return summary;
                 }
                 wins_in = wins_in.max(child.known.wins_in);
@@ -207,7 +208,7 @@ impl<'a, 'b> Search<'a, 'b> {
             if child.known.fails_within >= node.below() {
                 if !node.attacks {
                     summary.known = WinFacts::failure(child.known.fails_within);
-                    summary.numbers = Numbers { phi: 0, delta: INFINITE };
+                    summary.numbers = Numbers::REACHED;
                     return summary;
                 }
                 fails_within = fails_within.min(child.known.fails_within.saturating_add(1));
@@ -228,9 +229,9 @@ impl<'a, 'b> Search<'a, 'b> {
             summary.known = if node.attacks {
                 WinFacts::failure(fails_within)
             } else {
-                WinFacts::win(wins_in, Point::from_index(0))
+                WinFacts::win_after_reply(wins_in)
             };
-            summary.numbers = Numbers { phi: INFINITE, delta: 0 };
+            summary.numbers = Numbers::FAILED;
         } else {
             // The maximum instead of the sum, which would count transpositions repeatedly (Ueda et al.,
             // 2008).

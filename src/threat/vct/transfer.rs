@@ -5,7 +5,7 @@
 //! attack.
 
 use super::expand::THREAT_FOURS;
-use super::numbers::{INFINITE, Numbers, VctEntry};
+use super::numbers::{Numbers, VctEntry};
 use super::search::{Search, one_less};
 use crate::board::Point;
 use crate::rules::{PointClass, Position};
@@ -79,7 +79,7 @@ impl Search<'_, '_> {
                 WinFacts::win(moves? + 1, attack)
             }
         };
-        let numbers = Numbers { phi: 0, delta: INFINITE };
+        let numbers = Numbers::REACHED;
         self.solver.table.store(hash, VctEntry { known, numbers, left }, 1);
         Some(known)
     }
@@ -103,8 +103,8 @@ impl Search<'_, '_> {
         for reply in self.breaking(position, doubtful, threat) {
             moves = moves.max(self.follow_reply(position, reply, left, sibling)?);
         }
-        let known = WinFacts::win(moves, Point::from_index(0));
-        let numbers = Numbers { phi: INFINITE, delta: 0 };
+        let known = WinFacts::win_after_reply(moves);
+        let numbers = Numbers::FAILED;
         self.solver.table.store(position.board().hash(), VctEntry { known, numbers, left }, 1);
         Some(moves)
     }
