@@ -55,10 +55,7 @@ impl Worker<'_> {
                 SolverResult::Unknown => {}
                 SolverResult::None => break,
                 SolverResult::Win { first, moves } => {
-                    let mut line = Vec::new();
-                    if !solver.line(&mut self.position, moves, VCF_SLICE, &mut line) {
-                        line = vec![first];
-                    }
+                    let line = solver.win_line(&mut self.position, first, moves, VCF_SLICE);
                     self.nodes += used;
                     return Some((line, mate_in(2 * i32::from(moves) - 1)));
                 }

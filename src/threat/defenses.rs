@@ -105,9 +105,7 @@ impl VctSolver {
         }
         let max_moves = limits.max_moves.unwrap_or(ENDLESS);
         if let SolverResult::Win { first, moves } = self.vcf().solve_within(position, max_moves, FOURS) {
-            let mut line = Vec::new();
-            let is_whole = self.vcf().line(position, moves, FOURS, &mut line);
-            return DefenseVerdict::Refuted(if is_whole { line } else { vec![first] });
+            return DefenseVerdict::Refuted(self.vcf().win_line(position, first, moves, FOURS));
         }
         match self.solve(position, limits) {
             SolverResult::None => DefenseVerdict::Holds,

@@ -103,7 +103,8 @@ impl VcfSolver {
         self.table.clear();
     }
 
-    /// Number of fours tried by the last call.
+    /// Number of fours tried by the last call that solved a position. [`VcfSolver::line`] and
+    /// [`VcfSolver::win_line`] solve several positions, and only the last one counts.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -192,7 +193,7 @@ impl VcfSolver {
     /// Writes the moves of both sides of a win in `moves` moves, which a call has just found for the side to
     /// move, into `line`. The defence is the longest, and the line ends with the five or with the four that
     /// only a foul could stop. Parts that the table has lost are searched again with at most `max_nodes`
-    /// nodes.
+    /// nodes. Returns whether the line is complete; otherwise it ends where the win was not found again.
     pub fn line(
         &mut self,
         position: &mut Position,
@@ -224,6 +225,19 @@ impl VcfSolver {
         };
         (0..played).for_each(|_| position.undo());
         complete
+    }
+
+    /// The moves of a win in `moves` moves that begins with `first`, as written by [`VcfSolver::line`]; only `first` if
+    /// they are not found again completely.
+    pub fn win_line(
+        &mut self,
+        position: &mut Position,
+        first: Point,
+        moves: u16,
+        max_nodes: u64,
+    ) -> Vec<Point> {
+        let mut line = Vec::new();
+        if self.line(position, moves, max_nodes, &mut line) { line } else { vec![first] }
     }
 
     /// The legal reply in `replies` that delays the attacker's win longest.

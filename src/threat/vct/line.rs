@@ -21,6 +21,7 @@ impl VctSolver {
         let mut fours = Vec::new();
         loop {
             if let SolverResult::Win { moves, .. } = self.fours.solve_within(position, left, FOURS) {
+                // The first moves of an incomplete line still continue this one.
                 self.fours.line(position, moves, FOURS, &mut fours);
                 break;
             }
