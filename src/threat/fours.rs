@@ -11,19 +11,20 @@ pub fn fours(position: &mut Position, color: Color) -> Bitboard {
 /// The points that look like fouls but are not, and have a line for which `wanted` holds: several threes of
 /// which at most one is real. Such points exist only for black in renju.
 pub(super) fn exceptions(position: &mut Position, color: Color, wanted: fn(LineClass) -> bool) -> Bitboard {
-    let mut found = Bitboard::EMPTY;
     if !position.rule().kind.has_fouls(color) {
-        return found;
+        return Bitboard::EMPTY;
     }
-    let doubtful =
-        position.at_least(color, PointClass::Foul) - position.at_least(color, PointClass::OpenThree);
-    for point in doubtful {
-        let has = Direction::ALL.into_iter().any(|line| wanted(position.line_class(color, point, line)));
-        if has && position.foul(point).is_none() {
-            found.insert(point);
-        }
-    }
-    found
+    let points = doubtful(position, color, wanted);
+    points.iter().filter(|&point| position.foul(point).is_none()).collect()
+}
+
+/// The points that look like fouls of `color`, whether or not they are, and have a line for which `wanted` holds.
+pub(super) fn doubtful(position: &Position, color: Color, wanted: fn(LineClass) -> bool) -> Bitboard {
+    let points = position.at_least(color, PointClass::Foul) - position.at_least(color, PointClass::OpenThree);
+    let has_line = |&point: &Point| {
+        Direction::ALL.into_iter().any(|line| wanted(position.line_class(color, point, line)))
+    };
+    points.iter().filter(has_line).collect()
 }
 
 /// The points where a stone of the opponent of `color` leaves `color` without a completion of a row. Empty if

@@ -1,6 +1,6 @@
 //! All answers to the threat of a win by fours.
 
-use super::fours::stops_of_last;
+use super::fours::{doubtful, stops_of_last};
 use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position};
@@ -163,12 +163,7 @@ impl Walk<'_> {
 fn four_makers(position: &Position, color: Color) -> Bitboard {
     let mut makers = position.at_least(color, PointClass::Four);
     if position.rule().kind.has_fouls(color) {
-        let doubtful =
-            position.at_least(color, PointClass::Foul) - position.at_least(color, PointClass::OpenThree);
-        let is_four = |&point: &Point| {
-            Direction::ALL.into_iter().any(|line| position.line_class(color, point, line).is_four())
-        };
-        doubtful.iter().filter(is_four).for_each(|point| makers.insert(point));
+        makers |= doubtful(position, color, LineClass::is_four);
     }
     makers
 }
