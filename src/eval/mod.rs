@@ -29,7 +29,7 @@ pub use network::Network;
 pub use layer_key::{KINDS, LayerKey};
 #[doc(hidden)]
 pub use network::{
-    CODES, CodeWeights, FEATURES, HIDDEN, INPUTS, Layers, POLICY_INPUTS, PolicyVector, Row, VIEW,
+    CODE_SLOTS, CodeWeights, FEATURES, HIDDEN, INPUTS, Layers, POLICY_INPUTS, PolicyVector, Row, VIEW,
 };
 pub use networks::Networks;
 // The files that a page without a server downloads.

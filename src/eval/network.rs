@@ -41,9 +41,10 @@ pub const HIDDEN: usize = 32;
 const HALF_HIDDEN: usize = HIDDEN / 2;
 /// Largest absolute value, in points. Proven wins have larger values of their own.
 const MOST_VALUE: i64 = 10_000;
-/// A power of two above the number of point codes, so that a code read from an entry needs no bounds check.
-pub const CODES: usize = 1 << 12;
-const _: () = assert!(POINT_CODES <= CODES);
+/// Slots of a table indexed by point codes: a power of two above their number, so that a code read from an entry
+/// needs no bounds check.
+pub const CODE_SLOTS: usize = 1 << 12;
+const _: () = assert!(POINT_CODES <= CODE_SLOTS);
 
 /// Feature weights of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +88,8 @@ impl CodeWeights {
     }
 
     /// A table in which no code contributes anything.
-    pub fn table() -> Box<[CodeWeights; CODES]> {
-        vec![CodeWeights::ZERO; CODES].try_into().expect("the table has CODES rows")
+    pub fn table() -> Box<[CodeWeights; CODE_SLOTS]> {
+        vec![CodeWeights::ZERO; CODE_SLOTS].try_into().expect("the table has CODE_SLOTS rows")
     }
 }
 
@@ -130,7 +131,7 @@ pub struct Layers {
     /// The bias of the log odds.
     pub output_bias: i32,
     /// Points added for the threats of the side to move and of the other side.
-    pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
+    pub threat_points: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
     /// From the first hidden layer to the policy vector.
     pub policy: Layer<HALF_HIDDEN, POLICY_INPUTS>,
     /// From the second hidden layer to the log odds of a draw.
@@ -143,7 +144,7 @@ pub struct Layers {
 #[derive(Clone, Debug)]
 pub struct Network {
     /// The weights of each colour's codes.
-    pub codes: ByColor<Box<[CodeWeights; CODES]>>,
+    pub codes: ByColor<Box<[CodeWeights; CODE_SLOTS]>>,
     /// The values that a stone of each colour adds to its regions.
     pub stones: ByColor<RegionRow>,
     /// The biases of a region's values, for each clipping.
@@ -282,7 +283,7 @@ impl Network {
         let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
         let points = total * i64::from(self.points) / i64::from(ODDS_ONE);
         let [ours, theirs] = key.threats;
-        let value = points.saturating_add(layers.situations[ours][theirs].into());
+        let value = points.saturating_add(layers.threat_points[ours][theirs].into());
         (value.clamp(-MOST_VALUE, MOST_VALUE) as i32, first)
     }
 

@@ -19,8 +19,9 @@ use crate::system::processor::Avx2Bits;
 /// Points that one stone can change: five on each side of four lines, plus its own.
 const MAX_CHANGES: usize = 41;
 
-/// A power of two greater than the largest point index, so that a masked index needs no bounds check.
-const POINTS: usize = 1 << 10;
+/// Slots of a table indexed by points: a power of two greater than the largest point index, so that a masked
+/// index needs no bounds check.
+const SLOTS: usize = 1 << 10;
 
 /// Five cells on one side of a point, one byte each: the lower five bytes of a word.
 const GROUP: u64 = 0xff_ffff_ffff;
@@ -80,10 +81,10 @@ pub(super) struct Patterns {
     /// 0xff where a stone may be placed, otherwise 0; in the same layout.
     open: [[u8; LINE_CELLS]; 4],
     /// Line classes per point, four bits per direction: black's in the lower half, white's in the upper half.
-    lines: [u32; POINTS],
+    lines: [u32; SLOTS],
     /// Entries of the point tables: black's in the lower half, white's in the upper half; 0 where no stone
     /// may be placed.
-    entries: [u32; POINTS],
+    entries: [u32; SLOTS],
     /// Space for every change of the longest game; the first `journal_len` are in use.
     journal: Box<[PatternChange]>,
     journal_len: usize,
@@ -146,8 +147,8 @@ impl Patterns {
             point_tables: ByColor(Color::ALL.map(|color| point_table(kind, color))),
             line_classes: [[0; LINE_CELLS]; 4],
             open: [[0; LINE_CELLS]; 4],
-            lines: [0; POINTS],
-            entries: [0; POINTS],
+            lines: [0; SLOTS],
+            entries: [0; SLOTS],
             journal: vec![PatternChange::default(); MAX_CHANGES * plies].into_boxed_slice(),
             journal_len: 0,
             frames: Vec::with_capacity(plies),
@@ -284,14 +285,14 @@ impl Patterns {
             .try_into()
             .expect("room for the longest game");
 
-        let own = point.index() & (POINTS - 1);
+        let own = point.index() & (SLOTS - 1);
         journal[0] = PatternChange { point: own as u16, lines: lines[own], entries: entries[own] };
         entries[own] = 0;
         let mut len = 1;
         while changed != 0 && len < MAX_CHANGES {
             let bit = changed.trailing_zeros() as usize & 63;
             changed &= changed - 1;
-            let index = own.wrapping_add_signed(isize::from(STEPS[bit])) & (POINTS - 1);
+            let index = own.wrapping_add_signed(isize::from(STEPS[bit])) & (SLOTS - 1);
             let old = lines[index];
             journal[len] = PatternChange { point: index as u16, lines: old, entries: entries[index] };
             len += 1;
@@ -306,7 +307,7 @@ impl Patterns {
     pub(super) fn undo(&mut self, point: Point) {
         let frame = self.frames.pop().expect("every undo has its play");
         for change in &self.journal[frame.journal_len..self.journal_len] {
-            let index = usize::from(change.point) & (POINTS - 1);
+            let index = usize::from(change.point) & (SLOTS - 1);
             self.lines[index] = change.lines;
             self.entries[index] = change.entries;
         }

@@ -72,7 +72,7 @@ impl Worker<'_> {
     /// Judges the best moves at one depth.
     fn judge(&mut self, depth: i32, count: usize) {
         while self.root.judged().len() < count {
-            let Some(before) = self.root.best().map(|best| best.previous) else { break };
+            let Some(before) = self.root.best_unjudged().map(|best| best.previous) else { break };
             let last = if before > -INFINITE { before } else { DRAW };
             self.aspirate(depth, last);
             // The result of an interrupted iteration is discarded, but the first iteration still provides the

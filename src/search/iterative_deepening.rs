@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::helpers;
 use super::params::{LINE_FOURS, ONE_PLY};
 use super::root_moves::RootMove;
 use super::situation::Situation;
 use super::variation;
-use super::vote;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
@@ -35,7 +35,7 @@ impl Deepening {
     /// The depths of the thread's iterations.
     pub fn depths(&self) -> impl Iterator<Item = i32> {
         let thread = self.thread;
-        (self.start_depth..=self.max_depth).filter(move |&depth| !vote::skips(thread, depth))
+        (self.start_depth..=self.max_depth).filter(move |&depth| !helpers::skips(thread, depth))
     }
 }
 
@@ -69,7 +69,9 @@ impl Worker<'_> {
             self.reporter.root_event(RootEvent::Iteration(depth));
             let value = self.aspirate(depth, report.last.value);
             let over = self.shared.is_over();
-            let Some(best) = self.root.best().filter(|root| !over || root.value > -INFINITE) else { break };
+            let Some(best) = self.root.best_unjudged().filter(|root| !over || root.value > -INFINITE) else {
+                break;
+            };
             // An interrupted iteration still provides the best of the moves that it finished.
             let (value, depth) = match over {
                 true => interrupted(best, depth, &report.last, report.best_move),
@@ -105,12 +107,12 @@ impl Worker<'_> {
     pub(super) fn first_draft(&mut self) -> Option<Point> {
         self.list_root_moves();
         let forced = self.move_without_search(true).map(|(point, _)| point);
-        forced.or_else(|| self.root.best().map(|root| root.point))
+        forced.or_else(|| self.root.best_unjudged().map(|root| root.point))
     }
 
     /// Reports the move to play if the search has to end before its first iteration is complete.
     pub(super) fn report_fallback(&self) -> Option<Point> {
-        let best = self.root.best().map(|root| root.point);
+        let best = self.root.best_unjudged().map(|root| root.point);
         if let Some(point) = best {
             self.reporter.fallback(point);
         }
@@ -190,7 +192,7 @@ impl Worker<'_> {
                         // Black may not stop a row by a foul: any other move is better.
                         let block = (fives - excluded).iter().find(|&point| self.position.is_allowed(point));
                         block
-                            .or_else(|| self.root.best().map(|root| root.point))
+                            .or_else(|| self.root.best_unjudged().map(|root| root.point))
                             .map(|point| (point, Some((mated_in(2), 1))))
                     }
                     _ => None,

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
+use super::helpers;
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, ROOT_VCT_BYTES};
 use super::setup::Setup;
 use super::transposition::TranspositionTable;
-use super::vote;
 use super::worker::{SharedState, ThreadData, Worker};
 use crate::rules::Position;
 use crate::system::host::{HAS_THREADS, Instant};
@@ -147,7 +147,7 @@ impl LazySmp {
     }
 
     /// Searches the position of `setup` until a limit is reached or `stop` is set. The reporter receives the
-    /// first thread's progress. The move is the one that the threads [vote](vote::choose) for, or the first
+    /// first thread's progress. The move is the one that the threads [vote](helpers::vote) for, or the first
     /// thread's in an analysis. If the system provides no thread, the caller searches.
     pub fn search(
         &mut self,
@@ -177,7 +177,7 @@ impl LazySmp {
         };
         let (mut reports, refused) = self.run(&Job { shared: &shared, limits, budget, reporter });
         // An analysis returns the lines that were reported, which are the first thread's.
-        let chosen = if limits.multi_pv > 1 { 0 } else { vote::choose(&reports) };
+        let chosen = if limits.multi_pv > 1 { 0 } else { helpers::vote(&reports) };
         let mut report = reports.swap_remove(chosen);
         report.last.nodes = shared.nodes.load(Ordering::Relaxed);
         if chosen > 0 && report.last.depth > 0 {

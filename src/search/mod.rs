@@ -5,9 +5,9 @@
 //! moves that threats force, [`node`] contains the facts about a node, [`singular`] extends the only good
 //! move, and [`params`] contains the tunables and the limits of the tree and the solvers. [`forced`] calls
 //! the solvers before the search, [`analysis`] searches for several moves, [`variation`] extends wins to
-//! their end, and [`mod@vote`] chooses between threads. [`RootOptions`] control a search: [`blocked_line`]
-//! handles the lines that they block, [`game_end`] the end of the game that they set, and [`known`] the
-//! values that they provide. [`table_file`] stores the table on disk.
+//! their end, and [`helpers`] gives the threads different depths and lets them vote. [`RootOptions`] control
+//! a search: [`blocked_line`] handles the lines that they block, [`game_end`] the end of the game that they
+//! set, and [`known`] the values that they provide. [`table_file`] stores the table on disk.
 
 mod alpha_beta;
 mod analysis;
@@ -17,6 +17,7 @@ mod eval_cache;
 mod forced;
 mod game_end;
 mod harvest;
+mod helpers;
 mod history;
 mod iterative_deepening;
 mod known;
@@ -37,7 +38,6 @@ mod static_eval;
 mod table_file;
 mod transposition;
 mod variation;
-mod vote;
 mod worker;
 
 pub use harvest::{Harvest, HarvestedPosition};

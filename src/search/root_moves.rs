@@ -93,7 +93,7 @@ impl RootMoves {
     }
 
     /// The best of the moves that are not judged.
-    pub fn best(&self) -> Option<&RootMove> {
+    pub fn best_unjudged(&self) -> Option<&RootMove> {
         self.moves.get(self.judged)
     }
 
@@ -110,7 +110,7 @@ impl RootMoves {
 
     /// Marks the best of the rest as judged, unless the search ended before the value of any of them was known.
     pub fn judge(&mut self) {
-        if self.best().is_none_or(|best| best.value == -INFINITE) {
+        if self.best_unjudged().is_none_or(|best| best.value == -INFINITE) {
             return;
         }
         self.judged += 1;
@@ -155,7 +155,7 @@ mod tests {
         roots.sort();
         assert_eq!(columns(&roots), [6, 4, 5, 7]);
         roots.begin_iteration();
-        assert_eq!(roots.best().map(|root| (root.value, root.previous)), Some((-INFINITE, 30)));
+        assert_eq!(roots.best_unjudged().map(|root| (root.value, root.previous)), Some((-INFINITE, 30)));
         roots.sort();
         assert_eq!(columns(&roots), [6, 4, 5, 7], "an iteration without a result changes nothing");
     }
@@ -170,11 +170,11 @@ mod tests {
         roots.begin_iteration();
         roots.moves[3].value = 95;
         roots.sort();
-        assert_eq!(roots.best().map(|root| root.point.x()), Some(6));
+        assert_eq!(roots.best_unjudged().map(|root| root.point.x()), Some(6));
         roots.judge();
         let judged: Vec<u8> = roots.judged().iter().map(|root| root.point.x()).collect();
         assert_eq!(judged, [5, 6, 9], "the judged are sorted by value");
-        assert_eq!(roots.best().map(|root| root.point.x()), Some(4));
+        assert_eq!(roots.best_unjudged().map(|root| root.point.x()), Some(4));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! because the rest was forced or found by quiescence, the table, the threats and a search for fours provide
 //! the rest. All moves are legal; if none of the three knows the next move, the line stays incomplete.
 
-use super::params::ROOT_VCF_ENTRIES;
+use super::params::LINE_ENTRIES;
 use super::situation::Situation;
 use super::transposition::TranspositionTable;
 use crate::board::{Bitboard, Point};
@@ -38,7 +38,7 @@ pub fn complete(
         }
         position.play(point);
     }
-    let solver = VcfSolver::new(ROOT_VCF_ENTRIES);
+    let solver = VcfSolver::new(LINE_ENTRIES);
     let mut writer = Writer { position, table, solver, value, fours_left: max_fours };
     let plies = (MATE - value.abs()) as usize;
     while line.len() < plies {

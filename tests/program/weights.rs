@@ -22,7 +22,7 @@ fn changed(name: &str, rule: &str, colors: u8) -> PathBuf {
     let mut file = WeightsFile::read(&built_in).expect("a built-in file");
     for color in Color::ALL {
         for layers in file.network.layers[color].iter_mut() {
-            layers.situations.as_flattened_mut().iter_mut().for_each(|worth| *worth += BONUS as i16);
+            layers.threat_points.as_flattened_mut().iter_mut().for_each(|worth| *worth += BONUS as i16);
         }
     }
     let path = directory(name).join("changed net.net");

@@ -23,8 +23,8 @@
 //! stone (bytes, own view first); the biases of the own view's region values (`i16`, for the first clipping,
 //! then for the second). Then, for the same colour to move with its view first, the layers of each kind of
 //! positions: the weights (`i16`, by neuron) and biases (`i32`) of the first layer, likewise of the second;
-//! output; skip; the bias of the output (`i32`); situations; weights and biases (`i32`) of the policy; weights
-//! and bias (`i32`) of the draw. Numbers are `i16` unless stated otherwise: first the low bytes of a whole
+//! output; skip; the bias of the output (`i32`); points for threats; weights and biases (`i32`) of the policy;
+//! weights and bias (`i32`) of the draw. Numbers are `i16` unless stated otherwise: first the low bytes of a whole
 //! array, then its high bytes, because this compresses better. At the end, once: the points per unit of log
 //! odds and the score factor (`i32` each). [`Network`] explains their meaning.
 //!
@@ -55,7 +55,7 @@ const WITHOUT_RAYS: u8 = 7;
 const SHAPE: [u16; 6] =
     [POINT_CODES as u16, VIEW as u16, HIDDEN as u16, REGION_VIEW as u16, KINDS as u16, RAY_GROUPS as u16];
 /// Upper bound for the size of the numbers of any file, in bytes.
-const MOST_BYTES: usize = 1 << 20;
+const MOST_NUMBER_BYTES: usize = 1 << 20;
 const COMPRESSION: u8 = 10;
 /// Maximum length of a note in a file, in bytes.
 const MOST_NOTE: usize = u16::MAX as usize;
@@ -144,8 +144,8 @@ impl WeightsFile {
         }
         let note =
             String::from_utf8(note.to_vec()).map_err(|_| fault("weights with a note that is not UTF-8"))?;
-        let numbers =
-            decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged weights"))?;
+        let numbers = decompress_to_vec_zlib_with_limit(packed, MOST_NUMBER_BYTES)
+            .map_err(|_| fault("damaged weights"))?;
         let network = read_network(WeightsReader { rest: &numbers, ..reader }, colors)?;
         Ok(WeightsFile { rule: rule.kind, note, network })
     }
@@ -209,7 +209,7 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
         smalls(numbers, &layers.output);
         smalls(numbers, &layers.skip);
         wholes(numbers, &[layers.output_bias]);
-        smalls(numbers, layers.situations.as_flattened());
+        smalls(numbers, layers.threat_points.as_flattened());
         smalls(numbers, &layers.policy.weights());
         wholes(numbers, layers.policy.bias());
         smalls(numbers, &layers.draw);

@@ -79,11 +79,11 @@ impl<'a> WeightsReader<'a> {
     fn layers(&mut self) -> Result<Layers, WeightsError> {
         let (first, second, output) = (self.layer()?, self.layer()?, self.smalls()?);
         let (skip, output_bias) = (self.smalls()?, self.whole()?);
-        let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
-        situations.as_flattened_mut().copy_from_slice(&self.small_numbers(THREAT_SETS * THREAT_SETS)?);
+        let mut threat_points = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
+        threat_points.as_flattened_mut().copy_from_slice(&self.small_numbers(THREAT_SETS * THREAT_SETS)?);
         let policy = if self.has_rays() { self.layer()? } else { widened(&self.layer()?) };
         let (draw, draw_bias) = (self.smalls()?, self.whole()?);
-        Ok(Layers { first, second, output, skip, output_bias, situations, policy, draw, draw_bias })
+        Ok(Layers { first, second, output, skip, output_bias, threat_points, policy, draw, draw_bias })
     }
 }
 

@@ -23,7 +23,7 @@ pub const MAX_DEPTH: i32 = 100;
 pub const NODES_PER_CLOCK_CHECK: u64 = 256;
 
 /// Table size of the solver that completes lines, in positions of 16 bytes.
-pub const ROOT_VCF_ENTRIES: usize = 1 << 12;
+pub const LINE_ENTRIES: usize = 1 << 12;
 
 /// Table size of the solver of fours in quiescence, in positions of 16 bytes.
 pub const QUIESCENCE_ENTRIES: usize = 1 << 17;

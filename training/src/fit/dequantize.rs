@@ -59,7 +59,8 @@ fn layers(layers: &Layers, points: f32) -> parameters::Layers {
     found.output = layers.output.map(|weight| ratio(weight, first_one));
     found.skip = layers.skip.map(|weight| ratio(weight, first_one));
     found.output_bias = [layers.output_bias as f32 / odds_one];
-    found.situations = layers.situations.as_flattened().iter().map(|&worth| ratio(worth, points)).collect();
+    found.situations =
+        layers.threat_points.as_flattened().iter().map(|&worth| ratio(worth, points)).collect();
     found.draw = layers.draw.map(|weight| ratio(weight, first_one));
     found.draw_bias = [layers.draw_bias as f32 / odds_one];
     found
@@ -108,7 +109,7 @@ mod tests {
                     assert_eq!(was.second.bias(), is.second.bias());
                     assert_eq!((was.output, was.output_bias), (is.output, is.output_bias));
                     assert_eq!(was.skip, is.skip);
-                    assert_eq!(was.situations, is.situations);
+                    assert_eq!(was.threat_points, is.threat_points);
                     assert_eq!(was.policy.weights(), is.policy.weights());
                     assert_eq!(was.policy.bias(), is.policy.bias());
                     assert_eq!((was.draw, was.draw_bias), (is.draw, is.draw_bias));

@@ -2,9 +2,9 @@
 
 use kakugo::board::{ByColor, Color};
 use kakugo::eval::{
-    CODES, CodeWeights, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, KINDS, Layer, Layers, NEURON_ONE,
-    Network, POLICY_ONE, RAY_ONE, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums, Row,
-    SCORE_BITS, SECOND_BITS, THREAT_SETS, VECTOR_ONE,
+    CODE_SLOTS, CodeWeights, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, KINDS, Layer, Layers,
+    NEURON_ONE, Network, POLICY_ONE, RAY_ONE, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow,
+    RegionSums, Row, SCORE_BITS, SECOND_BITS, THREAT_SETS, VECTOR_ONE,
 };
 
 use super::parameters::{self, Parameters, RAY_SCALE, Tables};
@@ -60,7 +60,7 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
 }
 
 /// The weights of a colour's codes.
-fn codes(tables: &Tables, units: Units, color: Color) -> Box<[CodeWeights; CODES]> {
+fn codes(tables: &Tables, units: Units, color: Color) -> Box<[CodeWeights; CODE_SLOTS]> {
     let one_score = units.score_points * (1 << SCORE_BITS) as f32;
     let one_ray = units.score_points * RAY_ONE * RAY_SCALE;
     let mut codes = CodeWeights::table();
@@ -95,8 +95,8 @@ fn layers(layers: &parameters::Layers, points: f32) -> Layers {
         Layer::new(layers.policy_bias.map(|bias| whole(bias * neuron_one * policy_one)), |feature, input| {
             small(layers.policy[feature][input] * policy_one)
         });
-    let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
-    for (worth, odds) in situations.as_flattened_mut().iter_mut().zip(&layers.situations) {
+    let mut threat_points = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
+    for (worth, odds) in threat_points.as_flattened_mut().iter_mut().zip(&layers.situations) {
         *worth = small(odds * points);
     }
     Layers {
@@ -105,7 +105,7 @@ fn layers(layers: &parameters::Layers, points: f32) -> Layers {
         output: layers.output.map(|weight| small(weight * first_one)),
         skip: layers.skip.map(|weight| small(weight * first_one)),
         output_bias: whole(layers.output_bias[0] * neuron_one * first_one),
-        situations,
+        threat_points,
         policy,
         draw: layers.draw.map(|weight| small(weight * first_one)),
         draw_bias: whole(layers.draw_bias[0] * neuron_one * first_one),

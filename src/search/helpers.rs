@@ -28,7 +28,7 @@ pub fn skips(thread: usize, depth: i32) -> bool {
 /// times the sum of a constant and the difference between its value and the worst value. A win takes precedence,
 /// the shortest first; a losing move is chosen only if every thread that has finished an iteration loses. The first
 /// report wins ties.
-pub fn choose(reports: &[SearchReport]) -> usize {
+pub fn vote(reports: &[SearchReport]) -> usize {
     /// Weight of the worst value per ply of depth, in points; the weight of a better value is larger by the
     /// difference between the two values.
     const LEAST: Value = 14;
@@ -72,7 +72,7 @@ mod tests {
     }
 
     fn chosen(reports: &[SearchReport]) -> u8 {
-        reports[choose(reports)].best_move.map_or(99, Point::x)
+        reports[vote(reports)].best_move.map_or(99, Point::x)
     }
 
     #[test]
