@@ -324,12 +324,13 @@ impl Worker<'_> {
         let plies = node.depth / ONE_PLY;
         match (result.bound, result.best_move) {
             (Bound::Lower, Some(best)) => {
-                let (bonus, previous) = (self.params.history_bonus(plies), self.position.board().last_move());
+                let (bonus, previous) =
+                    (self.params.bonus_of_cutoff(plies), self.position.board().last_move());
                 let cutoff = Cutoff { best, tried, bonus, ply: node.ply, previous };
                 self.history.cutoff(&self.position, cutoff);
             }
             (Bound::Upper, _) if facts.excluded.is_none() => {
-                self.history.fail_low(&self.position, tried, self.params.pattern_malus(plies));
+                self.history.fail_low(&self.position, tried, self.params.malus_of_fail_low(plies));
             }
             _ => {}
         }

@@ -151,14 +151,15 @@ impl Params {
         delta * self.aspiration_growth / 100
     }
 
-    /// Margin of the static evaluation above beta that ends a node of `depth` (reverse futility).
+    /// Margin of the static evaluation above beta that ends a node of `depth` parts of a ply (reverse futility).
     #[inline]
     pub fn reverse_futility_margin(&self, depth: i32, improving: bool) -> Value {
         let depth = depth - if improving { self.reverse_futility_improving * ONE_PLY / 100 } else { 0 };
         self.reverse_futility_base + self.reverse_futility_slope * depth / ONE_PLY
     }
 
-    /// Margin of the static evaluation below alpha at which only fours are tried (razoring).
+    /// Margin of the static evaluation below alpha at which only fours are tried at a node of `depth` parts of a ply
+    /// (razoring).
     #[inline]
     pub fn razor_margin(&self, depth: i32) -> Value {
         self.razor_base + self.razor_slope * depth / ONE_PLY
@@ -229,16 +230,16 @@ impl Params {
         (reduction as i32 * ONE_PLY / 1000).max(0)
     }
 
-    /// Amount by which the pattern history of a node's moves falls if the node fails low; `depth` is in plies.
+    /// Amount by which the pattern history of a node's moves falls if the node, `plies` deep, fails low.
     #[inline]
-    pub fn pattern_malus(&self, depth: i32) -> i32 {
-        self.history_bonus(depth) * self.pattern_malus / 100
+    pub fn malus_of_fail_low(&self, plies: i32) -> i32 {
+        self.bonus_of_cutoff(plies) * self.pattern_malus / 100
     }
 
-    /// History bonus of the move that caused a cutoff; `depth` is in plies.
+    /// History bonus of the move that caused a cutoff at a node `plies` deep.
     #[inline]
-    pub fn history_bonus(&self, depth: i32) -> i32 {
-        (depth * depth * self.history_bonus).min(self.history_bonus_max)
+    pub fn bonus_of_cutoff(&self, plies: i32) -> i32 {
+        (plies * plies * self.history_bonus).min(self.history_bonus_max)
     }
 }
 

@@ -142,9 +142,9 @@ macro_rules! tunables {
 use Values::All;
 
 tunables! {
-    /// Half the first aspiration window.
+    /// Half the width of the first aspiration window, in points.
     aspiration_delta: All(15), 5 to 150, 8;
-    /// The first depth that is searched with an aspiration window.
+    /// The first depth that is searched with an aspiration window, in plies.
     aspiration_depth: All(4), 2 to 10, 1;
     /// Margin of the window after a fail low or a fail high, in percent of the margin before.
     aspiration_growth: All(200), 120 to 500, 30;
@@ -156,23 +156,25 @@ tunables! {
     quiescence_fours: All(3), 0 to 1000, 30;
     /// Margin of the static evaluation above beta that ends a node of depth 0 (reverse futility), in points.
     reverse_futility_base: All(2), -100 to 300, 25;
-    /// Margin of reverse futility per ply, added to the margin of depth 0.
+    /// Margin of reverse futility per ply, added to the margin of depth 0, in points.
     reverse_futility_slope: All(26), 0 to 200, 12;
     /// Depth subtracted for this margin where the side to move improves, in hundredths of a ply.
     reverse_futility_improving: All(100), 0 to 300, 40;
-    /// A node is left to quiescence when the static evaluation is this far below alpha at depth 0 (razoring).
+    /// A node is left to quiescence when the static evaluation is this far below alpha at depth 0 (razoring), in
+    /// points.
     razor_base: All(55), 0 to 1000, 30;
-    /// Razoring margin per ply, added to the margin of depth 0.
+    /// Razoring margin per ply, added to the margin of depth 0, in points.
     razor_slope: All(8), 0 to 200, 12;
-    /// The deepest node with razoring.
+    /// Depth of the deepest node with razoring, in plies.
     razor_depth: All(2), 0 to 8, 1;
     /// Weight of the correction history in the static evaluation, in percent.
     correction: All(60), 0 to 300, 20;
-    /// A quiet move is skipped if the static evaluation plus this margin is at most alpha at depth 0 (futility pruning).
+    /// A quiet move is skipped if the static evaluation plus this margin, in points, is at most alpha at depth 0
+    /// (futility pruning).
     futility_base: All(100), 0 to 1000, 30;
-    /// Margin of futility pruning per ply, added to the margin of depth 0.
+    /// Margin of futility pruning per ply, added to the margin of depth 0, in points.
     futility_slope: All(58), 0 to 400, 12;
-    /// The deepest node with futility pruning; -1 disables it.
+    /// Depth of the deepest node with futility pruning, in plies; -1 disables it.
     futility_depth: All(8), -1 to 20, 1;
     /// Share of its distance from beta by which the value of a fail high is brought back towards beta, in percent.
     fail_high_blend: All(50), 0 to 100, 8;
@@ -201,7 +203,7 @@ tunables! {
     move_count_pattern: All(30), 0 to 80, 14;
     /// Number of losing moves after which a node searches only the moves that break the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
-    /// The first depth at which late moves are reduced.
+    /// The first depth at which late moves are reduced, in plies.
     lmr_depth: All(2), 1 to 8, 1;
     /// Constant term of the reduction of late moves, in thousandths of a ply.
     lmr_base: All(700), -500 to 2500, 180;
@@ -224,9 +226,9 @@ tunables! {
     lmr_far: All(300), -500 to 3000, 180;
     /// Reduction added per point of policy score behind the node's first move, in ten-thousandths of a ply.
     lmr_policy: All(160), 0 to 1000, 20;
-    /// History bonus of a cutoff's move per square of the depth in plies.
+    /// History bonus of a cutoff's move per square of the depth in plies; history values go up to 4096.
     history_bonus: All(6), 1 to 32, 2;
-    /// The largest history bonus.
+    /// The largest history bonus, on the same scale.
     history_bonus_max: All(400), 50 to 2000, 90;
     /// Order bonus of the largest history value, in hundredths of a point.
     history_order: All(2300), 0 to 40000, 1700;
@@ -236,10 +238,10 @@ tunables! {
     pattern_order: All(40), 0 to 400, 20;
     /// Amount by which the pattern history of a node's moves falls if the node fails low, in percent of a cutoff's bonus.
     pattern_malus: All(30), 0 to 200, 20;
-    /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
-    /// reduction).
+    /// The first depth, in plies, at which a node without a table move is searched a ply less deep (internal
+    /// iterative reduction).
     iir_depth: All(3), 2 to 16, 1;
-    /// The first depth at which the table's move is compared with the others (singular extension).
+    /// The first depth, in plies, at which the table's move is compared with the others (singular extension).
     singular_depth: All(7), 3 to 100, 1;
     /// Plies by which the table's search may be shallower than the node, at most.
     singular_missing: All(3), 0 to 8, 1;
