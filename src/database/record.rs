@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use crate::board::{Point, Size};
 use crate::think::Bound;
-use crate::think::score::{DRAW, MATE, Value, is_mate};
+use crate::think::score::{DRAW, MATE, Value, mate_plies};
 
 /// Maximum length of a text in bytes.
 pub const MOST_TEXT_BYTES: usize = 1 << 20;
@@ -200,14 +200,14 @@ impl Record {
     /// end sooner. "At most a win" and "at least a loss" determine nothing.
     pub fn steps(&self) -> Option<u16> {
         let value = Value::from(self.value);
-        let distance = u16::try_from(MATE - value.abs()).ok()?;
+        let distance = u16::try_from(mate_plies(value)?).ok()?;
         let is_decided = match self.bound {
             Bound::None => false,
             Bound::Exact => true,
             Bound::Lower => value > 0,
             Bound::Upper => value < 0,
         };
-        (is_decided && is_mate(value)).then_some(distance)
+        is_decided.then_some(distance)
     }
 
     /// Whether its label and value are preferable to the label and value of `other`: a known result beats an

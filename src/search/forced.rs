@@ -12,7 +12,7 @@ use crate::board::{Bitboard, Point};
 use crate::rules::PointClass;
 use crate::system::host::Instant;
 use crate::think::RootEvent;
-use crate::think::score::{MATE, Value, mate_in};
+use crate::think::score::{Value, mate_in_moves, mate_plies};
 use crate::threat::{SolverLimits, SolverResult};
 
 impl Worker<'_> {
@@ -29,7 +29,7 @@ impl Worker<'_> {
     /// Whether the search options leave the solver's win valid.
     fn is_possible(&self, line: &[Point], value: Value) -> bool {
         let options = self.shared.setup.options;
-        let is_in_time = (MATE - value) as usize <= self.last_ply;
+        let is_in_time = mate_plies(value).is_some_and(|plies| plies as usize <= self.last_ply);
         let is_excluded = |&first| options.root_exclusions().contains(first) || options.continues(&[first]);
         is_in_time && !line.first().is_some_and(is_excluded)
     }
@@ -57,7 +57,7 @@ impl Worker<'_> {
                 SolverResult::Win { first, moves } => {
                     let line = solver.win_line(&mut self.position, first, moves, VCF_SLICE);
                     self.nodes += used;
-                    return Some((line, mate_in(2 * i32::from(moves) - 1)));
+                    return Some((line, mate_in_moves(moves)));
                 }
             }
         }
@@ -82,7 +82,7 @@ impl Worker<'_> {
         self.nodes += solver.nodes() * VCT_NODE_COST;
         let SolverResult::Win { first, moves } = answer else { return None };
         let line = solver.line(&mut self.position, first, moves);
-        Some((line, mate_in(2 * i32::from(moves) - 1)))
+        Some((line, mate_in_moves(moves)))
     }
 
     /// If the opponent would otherwise win by fours, keeps only the root moves that may prevent it.

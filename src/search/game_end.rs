@@ -6,7 +6,7 @@
 use super::situation::Situation;
 use super::worker::Worker;
 use crate::rules::RuleKind;
-use crate::think::score::{DRAW, INFINITE, MATE, Value, mated_in};
+use crate::think::score::{DRAW, INFINITE, Value, mate_plies, mated_in};
 use crate::threat::{ENDLESS, fours};
 
 /// Whether the point classes of a rule show every four that cannot be answered.
@@ -68,8 +68,9 @@ impl Worker<'_> {
         }
         let us = self.position.board().side_to_move();
         let situation = Situation::find(&mut self.position);
-        if let Some(value) =
-            situation.value(here).filter(|value| (MATE - value.abs() - here) as usize <= left)
+        if let Some(value) = situation
+            .value(here)
+            .filter(|&value| mate_plies(value).is_some_and(|plies| (plies - here) as usize <= left))
         {
             return value;
         }

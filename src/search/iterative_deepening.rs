@@ -12,7 +12,9 @@ use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
 use crate::system::host::Instant;
-use crate::think::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
+use crate::think::score::{
+    DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mate_plies, mated_in,
+};
 use crate::think::{Budget, Iteration, RootEvent, SearchReport};
 
 /// The limits and the number of one thread's iterative deepening.
@@ -156,7 +158,7 @@ impl Worker<'_> {
 
     /// A win, or a loss within the searched depth, is final: deeper iterations change nothing.
     pub(super) fn is_decided(&self, depth: i32, value: Value) -> bool {
-        value > MATE_THRESHOLD || (is_mate(value) && MATE + value <= depth)
+        mate_plies(value).is_some_and(|plies| value > 0 || plies <= depth)
     }
 
     /// Whether starting another iteration is not worthwhile.

@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::board::ByColor;
 use crate::rules::PointClass;
 use crate::think::Bound;
-use crate::think::score::{DRAW, Value, mate_in};
+use crate::think::score::{DRAW, Value, mate_in_moves, to_root};
 use crate::threat::SolverResult;
 
 impl Worker<'_> {
@@ -41,7 +41,7 @@ impl Worker<'_> {
         let answer = self.vcf.solve_within(&mut self.position, max_moves, max_nodes);
         self.charge_fours(self.vcf.nodes());
         let (value, bound) = match answer {
-            SolverResult::Win { moves, .. } => (mate_in(here + 2 * i32::from(moves) - 1), Bound::Lower),
+            SolverResult::Win { moves, .. } => (to_root(mate_in_moves(moves), here), Bound::Lower),
             SolverResult::None | SolverResult::Unknown => (eval, Bound::Exact),
         };
         if entry.is_none() {

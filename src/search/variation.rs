@@ -9,7 +9,7 @@ use super::situation::Situation;
 use super::transposition::TranspositionTable;
 use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
-use crate::think::score::{MATE, MATE_THRESHOLD, Value, is_mate};
+use crate::think::score::{MATE_THRESHOLD, Value, mate_plies};
 use crate::threat::{ENDLESS, SolverResult, VcfSolver};
 
 /// Appends moves to `line`, which starts in `position` and has the value `value` for its side to move, until
@@ -22,9 +22,7 @@ pub fn complete(
     value: Value,
     max_fours: u64,
 ) {
-    if !is_mate(value) {
-        return;
-    }
+    let Some(plies) = mate_plies(value).map(|plies| plies as usize) else { return };
     let mut position = position.clone();
     for (ply, &point) in line.iter().enumerate() {
         let us = position.board().side_to_move();
@@ -40,7 +38,6 @@ pub fn complete(
     }
     let solver = VcfSolver::new(LINE_ENTRIES);
     let mut writer = Writer { position, table, solver, value, fours_left: max_fours };
-    let plies = (MATE - value.abs()) as usize;
     while line.len() < plies {
         let Some(point) = writer.next(line.len(), plies - line.len()) else { return };
         line.push(point);
@@ -132,7 +129,7 @@ impl Writer<'_> {
         let wins_here = (self.value > 0) == ply.is_multiple_of(2);
         let agrees = if wins_here { entry.value > MATE_THRESHOLD } else { entry.value < -MATE_THRESHOLD };
         let best = entry.playable_move(self.position.board())?;
-        let is_soon = (MATE - entry.value.abs()) as usize <= left;
+        let is_soon = mate_plies(entry.value).is_some_and(|plies| plies as usize <= left);
         (agrees && is_soon && self.position.is_allowed(best)).then_some(best)
     }
 

@@ -22,6 +22,16 @@ pub const fn mated_in(ply: i32) -> Value {
     -MATE + ply
 }
 
+/// The value, before its first move, of winning with the `moves`-th move of the side to move.
+pub const fn mate_in_moves(moves: u16) -> Value {
+    mate_in(2 * moves as i32 - 1)
+}
+
+/// The number of plies until the win or the loss that `value` stands for; `None` if it is neither.
+pub const fn mate_plies(value: Value) -> Option<i32> {
+    if is_mate(value) { Some(MATE - value.abs()) } else { None }
+}
+
 /// Whether `value` is a win or a loss with a known distance.
 ///
 /// # Panics
@@ -66,16 +76,19 @@ pub fn win_rate(value: Value, points: i32) -> f32 {
 
 /// A value in readable form: `123`, `+M5` (the side to move wins in 5 plies), `-M4`.
 pub fn format(value: Value) -> String {
-    if !is_mate(value) {
-        return value.to_string();
-    }
-    let plies = MATE - value.abs();
+    let Some(plies) = mate_plies(value) else { return value.to_string() };
     format!("{}M{plies}", if value > 0 { '+' } else { '-' })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mate_has_a_number_of_plies() {
+        assert_eq!([mate_in(5), mated_in(4), mate_in_moves(3)].map(mate_plies), [Some(5), Some(4), Some(5)]);
+        assert_eq!([DRAW, -MATE_THRESHOLD, MATE_THRESHOLD].map(mate_plies), [None; 3]);
+    }
 
     #[test]
     fn a_win_rate_grows_with_the_value_up_to_a_mate() {

@@ -127,7 +127,7 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
             }
             complete = lines;
             let is_settled =
-                |line: &Iteration| score::is_mate(line.value) && score::MATE - line.value.abs() <= depth;
+                |line: &Iteration| score::mate_plies(line.value).is_some_and(|plies| plies <= depth);
             let is_late = budget.is_some_and(|budget| limits.started.elapsed() >= budget.optimum);
             if searcher.is_over || complete.iter().all(is_settled) || is_late {
                 break;

@@ -10,7 +10,7 @@ use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::rules::{Position, Rule, Verdict};
 use crate::terminal::text;
 use crate::think::Iteration;
-use crate::think::score::{self, MATE, Value, is_mate};
+use crate::think::score::{self, Value, mate_plies};
 
 /// Number of moves of a line that are shown.
 const SHOWN_MOVES: usize = 12;
@@ -161,7 +161,7 @@ impl<'a> Shown<'a> {
 
 /// Plies to a proven end: positive for a win of the side to move, negative for a loss.
 pub fn mate(value: Value) -> Option<i32> {
-    is_mate(value).then(|| (MATE - value.abs()) * value.signum())
+    mate_plies(value).map(|plies| plies * value.signum())
 }
 
 /// A win rate with four digits; further digits are noise.

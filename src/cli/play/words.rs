@@ -2,7 +2,7 @@
 
 use crate::board::Color;
 use crate::drawing::Look;
-use crate::think::score::{MATE, Value, is_mate, win_rate};
+use crate::think::score::{Value, mate_plies, win_rate};
 
 /// Emphasis of a part of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +67,8 @@ const WINNING: f32 = 85.0;
 /// plies. `points` points make one unit of log odds.
 pub fn judgement(value: Value, side: Color, points: i32) -> String {
     let leader = if value < 0 { !side } else { side };
-    if is_mate(value) {
-        return format!("{leader} wins in {}", MATE - value.abs());
+    if let Some(plies) = mate_plies(value) {
+        return format!("{leader} wins in {plies}");
     }
     // A search without a proof is not certain.
     let percent = (100.0 * win_rate(value.abs(), points)).round().min(99.0);
