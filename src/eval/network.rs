@@ -25,6 +25,7 @@ use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::POINT_CODES;
 use crate::system::processor::Avx2;
+use crate::think::score::MOST_VALUE;
 
 /// Features of a point from one colour's view.
 pub const VIEW: usize = 32;
@@ -39,8 +40,6 @@ pub const POLICY_INPUTS: usize = FEATURES + REGION_POOLS + RAY_GROUPS;
 pub const HIDDEN: usize = 32;
 /// Pairs of neurons of a hidden layer.
 const HALF_HIDDEN: usize = HIDDEN / 2;
-/// Largest absolute value, in points. Proven wins have larger values of their own.
-const MOST_VALUE: i64 = 10_000;
 /// Slots of a table indexed by point codes: a power of two above their number, so that a code read from an entry
 /// needs no bounds check.
 pub const CODE_SLOTS: usize = 1 << 12;
@@ -284,7 +283,7 @@ impl Network {
         let points = total * i64::from(self.points) / i64::from(ODDS_ONE);
         let [ours, theirs] = key.threats;
         let value = points.saturating_add(layers.threat_points[ours][theirs].into());
-        (value.clamp(-MOST_VALUE, MOST_VALUE) as i32, first)
+        (value.clamp((-MOST_VALUE).into(), MOST_VALUE.into()) as i32, first)
     }
 
     /// The log odds of a draw.

@@ -3,9 +3,10 @@
 use super::command::{Exclusion, Info};
 use crate::board::{Bitboard, Board, ByColor, Color, Point};
 use crate::search::RootOptions;
+use crate::think::score::{MOST_VALUE, Value};
 
-/// Value of a draw that counts as a win, in points: more than any position is worth, and less than a mate.
-const WON_DRAW: i32 = 10_000;
+/// Value of a draw that counts as a win, in points: as much as the best evaluation, and less than a mate.
+const WON_DRAW: Value = MOST_VALUE;
 /// Maximum number of excluded lines.
 const MOST_LINES: usize = 4_096;
 

@@ -59,7 +59,7 @@ impl LineTable {
     }
 }
 
-/// The table of a rule, built on first use (a few milliseconds).
+/// The table of a rule, built on first use.
 pub(super) fn line_table(kind: RuleKind) -> &'static LineTable {
     static TABLES: [LazyLock<Box<LineTable>>; 5] = [
         LazyLock::new(|| LineTable::new(RuleKind::Freestyle)),

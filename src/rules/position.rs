@@ -38,8 +38,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// Builds all tables that are not built yet, for every rule. Each takes some ten milliseconds, which
-    /// would otherwise delay the first position under its rule.
+    /// Builds all tables that are not built yet, for every rule. Each takes some milliseconds, which would
+    /// otherwise delay the first position under its rule.
     pub fn prepare() {
         for kind in RuleKind::ALL {
             line_table(kind);

@@ -6,10 +6,7 @@ use super::harvest::Harvest;
 use super::known::KnownPositions;
 use super::sampler::Sampler;
 use crate::board::{Bitboard, Color, Point};
-use crate::think::score::Value;
-
-/// The largest absolute value of a draw, in points.
-const MOST_DRAW_VALUE: Value = 10_000;
+use crate::think::score::{MOST_VALUE, Value};
 
 /// The options of a search at its root. The default excludes nothing.
 #[derive(Clone, Debug)]
@@ -75,7 +72,7 @@ impl Default for RootOptions {
 impl RootOptions {
     /// The definition of a draw if `us` is to move at the root.
     pub fn draw_terms(&self, us: Color) -> DrawTerms {
-        let value = self.draw_value.clamp(-MOST_DRAW_VALUE, MOST_DRAW_VALUE);
+        let value = self.draw_value.clamp(-MOST_VALUE, MOST_VALUE);
         DrawTerms {
             max_stones: self.max_stones,
             black_value: if us == Color::Black { value } else { -value },

@@ -9,6 +9,8 @@ pub const MATE: Value = 30_000;
 pub const MATE_THRESHOLD: Value = MATE - 1_000;
 /// Larger than every value.
 pub const INFINITE: Value = MATE + 1;
+/// The largest absolute value of a network's evaluation, and of a draw, in points.
+pub const MOST_VALUE: Value = 10_000;
 /// The value of a draw.
 pub const DRAW: Value = 0;
 
