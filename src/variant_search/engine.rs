@@ -103,11 +103,7 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
             // The first iteration is reported even if it has completed only some of its lines.
             let is_reported = !searcher.is_over || depth == 1 && is_complete;
             if !is_reported {
-                // The value of a better move is known. A loss is not proven until all moves have been searched.
-                let is_better = |value: Value| result.best != best_before && value > -score::MATE_THRESHOLD;
-                let better = judged.first().filter(|&&(value, _)| is_better(value));
-                let last = (result.last.depth, result.last.value);
-                let (depth, value) = better.map_or(last, |&(value, _)| (depth, value));
+                let (value, depth) = interrupted(judged.first(), depth, &result.last, best_before);
                 result.last = iteration(searcher, depth, value, &result.line, began);
                 if result.best != best_before && depth > 0 {
                     match limits.multi_pv {
@@ -201,6 +197,24 @@ fn best_lines<G: Searchable>(
     Judged { lines: judged, is_complete }
 }
 
+/// The value and the depth to report if the iteration to `depth` was interrupted. `best` is the best of the moves
+/// that it judged, if any; `previous` is the iteration before it, in which `previous_move` was the best. Unlike in the
+/// search of the Gomocup family, an unchanged move does not reach the new depth.
+fn interrupted(
+    best: Option<&(Value, Vec<Move>)>,
+    depth: i32,
+    previous: &Iteration,
+    previous_move: Option<Move>,
+) -> (Value, i32) {
+    match best {
+        // A loss is not proven until all moves have been searched.
+        Some(&(value, _)) if value <= -score::MATE_THRESHOLD => (previous.value, previous.depth),
+        // The value of a better move is known.
+        Some((value, line)) if line.first().copied() != previous_move => (*value, depth),
+        _ => (previous.value, previous.depth),
+    }
+}
+
 /// The best line of an interrupted iteration, followed by the lines of the previous one that begin with other moves:
 /// at most `count` lines.
 fn with_others(best: &Iteration, previous: &[Iteration], count: usize) -> Vec<Iteration> {
@@ -222,5 +236,37 @@ fn iteration<G: Searchable>(
         nodes: searcher.nodes,
         elapsed: began.elapsed(),
         pv: line.iter().map(|mv| mv.point).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::board::Point;
+    use crate::think::score::{mate_in, mated_in};
+
+    #[test]
+    fn an_interrupted_iteration_reports_what_it_has_shown() {
+        let [old, new] = [7, 8].map(|x| Move::from(Point::new(x, 7)));
+        let previous = |depth| Iteration {
+            depth,
+            selective_depth: 9,
+            value: 20,
+            nodes: 1,
+            elapsed: Duration::ZERO,
+            pv: vec![old.point],
+        };
+        let after = |mv, value, depth| interrupted(Some(&(value, vec![mv])), 6, &previous(depth), Some(old));
+        assert_eq!(interrupted(None, 6, &previous(5), Some(old)), (20, 5), "no move was judged");
+        assert_eq!(after(old, 35, 5), (20, 5), "the same move");
+        assert_eq!(after(new, 35, 5), (35, 6), "a better move");
+        assert_eq!(after(old, mated_in(8), 5), (20, 5), "the same move may lose");
+        assert_eq!(after(new, mated_in(8), 5), (20, 5), "another move may lose");
+        assert_eq!(after(old, 35, 0), (20, 0), "the first move of the first iteration");
+        assert_eq!(after(new, 35, 0), (35, 6), "a better move of the first iteration");
+        assert_eq!(after(old, mate_in(9), 5), (20, 5), "the same move wins");
+        assert_eq!(after(new, mate_in(9), 5), (mate_in(9), 6), "a better move wins");
     }
 }
