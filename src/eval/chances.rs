@@ -20,11 +20,6 @@ impl Chances {
     }
 }
 
-/// The probability with these log odds (natural logarithm).
-pub fn logistic(odds: f32) -> f32 {
-    1.0 / (1.0 + (-odds).exp())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::chances::{Chances, logistic};
+use super::chances::Chances;
 use super::layer_key::LayerKey;
 use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools};
 use super::networks::built_in;
@@ -13,7 +13,7 @@ use super::threats::Threats;
 use crate::board::{Bitboard, Color, Point};
 use crate::rules::{PatternChange, Position};
 use crate::system::processor::Avx2;
-use crate::think::score::expected_score;
+use crate::think::score::{expected_score, logistic};
 
 /// Sums over the points of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ mod scales;
 mod threats;
 mod weights;
 
-pub use chances::{Chances, logistic};
+pub use chances::Chances;
 pub use evaluator::{Evaluator, ScoreVisitor};
 #[doc(hidden)]
 pub use layer::Layer;
@@ -49,3 +49,5 @@ pub use scales::{
 #[doc(hidden)]
 pub use threats::THREAT_SETS;
 pub use weights::{WeightsError, WeightsFile};
+
+pub use crate::think::score::logistic;

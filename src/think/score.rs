@@ -60,10 +60,15 @@ const fn mate_sign(value: Value) -> i32 {
     if is_mate(value) { value.signum() } else { 0 }
 }
 
+/// The probability with these log odds (natural logarithm).
+pub fn logistic(log_odds: f32) -> f32 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
+
 /// The expected score of a side whose value is `value` points, where `points` points make one unit of log
 /// odds.
 pub fn expected_score(value: Value, points: i32) -> f32 {
-    1.0 / (1.0 + (-(value as f32 / points as f32)).exp())
+    logistic(value as f32 / points as f32)
 }
 
 /// The winning chance that a value corresponds to, from 0 to 1, if `points` points make one unit of log odds
