@@ -13,7 +13,7 @@ use super::threats::Threats;
 use crate::board::{Bitboard, Color, Point};
 use crate::rules::{PatternChange, Position};
 use crate::system::processor::Avx2;
-use crate::think::score::{expected_score, logistic};
+use crate::think::score::{Value, expected_score, logistic};
 
 /// Sums over the points of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,12 +75,12 @@ impl Accumulator {
 /// computes the scores.
 pub trait ScoreVisitor {
     /// Called for each move with its point, the point's codes, and the score in points.
-    fn visit(&mut self, point: Point, codes: [usize; 2], score: i32);
+    fn visit(&mut self, point: Point, codes: [usize; 2], score: Value);
 }
 
-impl<F: FnMut(Point, [usize; 2], i32)> ScoreVisitor for F {
+impl<F: FnMut(Point, [usize; 2], Value)> ScoreVisitor for F {
     #[inline]
-    fn visit(&mut self, point: Point, codes: [usize; 2], score: i32) {
+    fn visit(&mut self, point: Point, codes: [usize; 2], score: Value) {
         self(point, codes, score);
     }
 }
@@ -175,7 +175,7 @@ impl Evaluator {
 
     /// The static evaluation for the side to move.
     #[inline]
-    pub fn value(&mut self, position: &Position) -> i32 {
+    pub fn value(&mut self, position: &Position) -> Value {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
             // SAFETY: an `Avx2` value exists only if the processor has every feature that the function is
@@ -187,12 +187,12 @@ impl Evaluator {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn value_avx2(&mut self, avx2: Avx2, position: &Position) -> i32 {
+    fn value_avx2(&mut self, avx2: Avx2, position: &Position) -> Value {
         self.value_with(Some(avx2), position)
     }
 
     #[inline(always)]
-    fn value_with(&mut self, avx2: Option<Avx2>, position: &Position) -> i32 {
+    fn value_with(&mut self, avx2: Option<Avx2>, position: &Position) -> Value {
         self.update(position);
         let key = self.accumulator.layer_key(position.board().side_to_move(), self.stones);
         let (value, hidden) = self.network.value(avx2, &self.accumulator.pools, key);

@@ -25,7 +25,7 @@ use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::POINT_CODES;
 use crate::system::processor::Avx2;
-use crate::think::score::MOST_VALUE;
+use crate::think::score::{MOST_VALUE, Value};
 
 /// Features of a point from one colour's view.
 pub const VIEW: usize = 32;
@@ -275,7 +275,7 @@ impl Network {
 
     /// The value for the side to move, in points, and the first layer.
     #[inline(always)]
-    pub fn value(&self, avx2: Option<Avx2>, pools: &Pools, key: LayerKey) -> (i32, Hidden) {
+    pub fn value(&self, avx2: Option<Avx2>, pools: &Pools, key: LayerKey) -> (Value, Hidden) {
         let layers = self.layers(key);
         let Activations { inputs, first, second } = self.activations(avx2, pools, key);
         let past = i64::from(dot(&layers.skip, &inputs));
@@ -283,7 +283,7 @@ impl Network {
         let points = total * i64::from(self.points) / i64::from(ODDS_ONE);
         let [ours, theirs] = key.threats;
         let value = points.saturating_add(layers.threat_points[ours][theirs].into());
-        (value.clamp((-MOST_VALUE).into(), MOST_VALUE.into()) as i32, first)
+        (value.clamp((-MOST_VALUE).into(), MOST_VALUE.into()) as Value, first)
     }
 
     /// The log odds of a draw.
