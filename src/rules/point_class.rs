@@ -59,10 +59,10 @@ impl PointClass {
         if kind.has_fouls(color) && (has(LineClass::Overline) || double_four || threes > 1) {
             return PointClass::Foul;
         }
-        let one_stone_stops_one_four = !matches!(kind, RuleKind::Caro | RuleKind::CaroExact);
         match (fours, threes) {
             _ if has(LineClass::OpenFour) => PointClass::OpenFour,
-            (2.., _) if one_stone_stops_one_four => PointClass::OpenFour,
+            // One stone stops only one four.
+            (2.., _) if !kind.fives_have_ends() => PointClass::OpenFour,
             (2.., _) | (1, 1..) => PointClass::FourThree,
             (1, 0) => PointClass::Four,
             (_, 2..) => PointClass::DoubleThree,

@@ -205,7 +205,7 @@ impl Position {
 
     /// Whether a five can also be stopped at a point other than its completion (in caro, at its end).
     pub fn fives_have_ends(&self) -> bool {
-        matches!(self.rule.kind, RuleKind::Caro | RuleKind::CaroExact)
+        self.rule.kind.fives_have_ends()
     }
 
     /// Panics unless all incremental state equals the state computed from scratch.

@@ -67,6 +67,11 @@ impl RuleKind {
     pub const fn has_fouls(self, color: Color) -> bool {
         matches!((self, color), (RuleKind::Renju, Color::Black))
     }
+
+    /// Whether a five can also be stopped at its ends, so that one stone may stop two fours.
+    pub const fn fives_have_ends(self) -> bool {
+        matches!(self, RuleKind::Caro | RuleKind::CaroExact)
+    }
 }
 
 /// The bit of [`Rule::code`] for continuous games.
