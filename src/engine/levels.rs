@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_is_stronger_than_the_one_below() {
+    fn handicaps_shrink_with_the_level() {
         let handicaps: Vec<Handicap> = Level::all().filter_map(Level::handicap).collect();
         assert_eq!(handicaps.len(), 9);
         assert!(Level::FULL.handicap().is_none() && Level::FULL.next().is_none());

@@ -108,6 +108,10 @@ mod tests {
             (0..10_000).for_each(|_| history.learn(position, error, 60));
             assert_eq!(history.of(position), bound);
         }
+    }
+
+    #[test]
+    fn an_empty_board_has_a_group() {
         assert_eq!(
             SimilarPositions::of(&Board::new(Size::default()), ByColor([PointClass::Quiet; 2])).by_move,
             Color::Black as usize * POINTS
