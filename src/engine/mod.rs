@@ -224,7 +224,7 @@ impl Engine {
     /// The probability that a side wins if its value is `value`, from 0 to 1, by the log odds fitted for the
     /// rule's network; a mate is certain.
     pub fn win_rate(&self, value: Value) -> f32 {
-        score::win_rate(value, self.networks.of(self.position().rule().kind).points)
+        score::win_rate(value, self.networks.of(self.position().rule().kind).points_per_unit)
     }
 
     /// The static value of the position for its side to move, without a search.

@@ -203,7 +203,7 @@ impl Evaluator {
 
     /// The chances of the side to move, according to the network alone.
     pub fn chances(&mut self, position: &Position) -> Chances {
-        let score = expected_score(self.value(position), self.network.points);
+        let score = expected_score(self.value(position), self.network.points_per_unit);
         let key = self.accumulator.layer_key(position.board().side_to_move(), self.stones);
         let draw = self.network.draw_odds(&self.accumulator.pools, key);
         Chances::of(score, logistic(draw))

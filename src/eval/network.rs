@@ -151,7 +151,7 @@ pub struct Network {
     /// The layers with each colour to move, for each kind of positions.
     pub layers: ByColor<Box<[Layers; KINDS]>>,
     /// Points per unit of log odds.
-    pub points: i32,
+    pub points_per_unit: i32,
     /// Points for a feature of 1 times a policy vector of 1, with [`FACTOR_BITS`] fractional bits.
     pub score_factor: i32,
 }
@@ -280,7 +280,7 @@ impl Network {
         let Activations { inputs, first, second } = self.activations(avx2, pools, key);
         let past = i64::from(dot(&layers.skip, &inputs));
         let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
-        let points = total * i64::from(self.points) / i64::from(ODDS_ONE);
+        let points = total * i64::from(self.points_per_unit) / i64::from(ODDS_ONE);
         let [ours, theirs] = key.threats;
         let value = points.saturating_add(layers.threat_points[ours][theirs].into());
         (value.clamp((-MOST_VALUE).into(), MOST_VALUE.into()) as Value, first)

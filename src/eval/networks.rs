@@ -74,7 +74,7 @@ mod tests {
                 let used = network.codes[color].iter().filter(|code| code.features != Row::ZERO).count();
                 assert!(used > 500, "{kind:?} {color}: {used}");
             }
-            assert!(network.points > 0 && network.score_factor > 0, "{kind:?}");
+            assert!(network.points_per_unit > 0 && network.score_factor > 0, "{kind:?}");
         }
     }
 

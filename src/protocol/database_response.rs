@@ -101,12 +101,12 @@ pub struct RecordView {
     steps: Option<u16>,
     has_comment: bool,
     /// Points per unit of log odds.
-    odds: i32,
+    points_per_unit: i32,
 }
 
 impl RecordView {
-    /// The parts of `record`; `odds` is the number of points per unit of log odds.
-    pub fn new(record: Option<&Record>, odds: i32) -> RecordView {
+    /// The parts of `record`; `points_per_unit` is the number of points per unit of log odds.
+    pub fn new(record: Option<&Record>, points_per_unit: i32) -> RecordView {
         let none = Record::default();
         let record = record.unwrap_or(&none);
         RecordView {
@@ -116,7 +116,7 @@ impl RecordView {
             bound: record.bound,
             steps: record.steps(),
             has_comment: !record.text.is_empty(),
-            odds,
+            points_per_unit,
         }
     }
 
@@ -129,7 +129,7 @@ impl RecordView {
                 format!("{}{steps}", label.to_char())
             }
             Label::None if self.bound == Bound::Exact => {
-                let percent = 100.0 * score::win_rate(-i32::from(self.value), self.odds);
+                let percent = 100.0 * score::win_rate(-i32::from(self.value), self.points_per_unit);
                 format!("{}%", (percent as u32).min(99))
             }
             Label::None => String::new(),
@@ -139,7 +139,7 @@ impl RecordView {
 
     /// The win rate of the move that leads to the position, if it has a value.
     fn rate_of_move(&self) -> Option<f32> {
-        (self.bound != Bound::None).then(|| score::win_rate(-i32::from(self.value), self.odds))
+        (self.bound != Bound::None).then(|| score::win_rate(-i32::from(self.value), self.points_per_unit))
     }
 
     /// The code of the letter of that label; 0 without a label.

@@ -65,17 +65,17 @@ pub fn logistic(log_odds: f32) -> f32 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
-/// The expected score of a side whose value is `value` points, where `points` points make one unit of log
+/// The expected score of a side whose value is `value` points, if `points_per_unit` points make one unit of log
 /// odds.
-pub fn expected_score(value: Value, points: i32) -> f32 {
-    logistic(value as f32 / points as f32)
+pub fn expected_score(value: Value, points_per_unit: i32) -> f32 {
+    logistic(value as f32 / points_per_unit as f32)
 }
 
-/// The winning chance that a value corresponds to, from 0 to 1, if `points` points make one unit of log odds
-/// ([`Network::points`](crate::eval::Network::points)). A mate is certain.
-pub fn win_rate(value: Value, points: i32) -> f32 {
+/// The winning chance that a value corresponds to, from 0 to 1, if `points_per_unit` points make one unit of
+/// log odds ([`Network::points_per_unit`](crate::eval::Network::points_per_unit)). A mate is certain.
+pub fn win_rate(value: Value, points_per_unit: i32) -> f32 {
     match value {
-        _ if !is_mate(value) => expected_score(value, points),
+        _ if !is_mate(value) => expected_score(value, points_per_unit),
         _ if value > 0 => 1.0,
         _ => 0.0,
     }

@@ -268,8 +268,8 @@ fn win_rates_follow_the_network_of_the_rule() {
     let mut engine = engine(1 << 20);
     for kind in RuleKind::ALL {
         engine.set_rule(Rule::from(kind));
-        let points = Networks::default().of(kind).points;
-        let rate = engine.win_rate(points);
+        let points_per_unit = Networks::default().of(kind).points_per_unit;
+        let rate = engine.win_rate(points_per_unit);
         assert!((rate - 1.0 / (1.0 + (-1.0_f32).exp())).abs() < 1e-6, "{kind:?}: {rate}");
         assert_eq!((engine.win_rate(0), engine.win_rate(29_990), engine.win_rate(-29_991)), (0.5, 1.0, 0.0));
     }

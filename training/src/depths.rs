@@ -30,7 +30,7 @@ pub struct Foresight {
     /// Number of values that are proven wins or losses.
     pub proven: usize,
     /// Points per unit of log odds.
-    pub points: f32,
+    pub points_per_unit: f32,
     /// Mean cross entropy between the resulting probabilities and the probabilities of the longest searches.
     pub loss: f64,
 }
@@ -58,18 +58,18 @@ pub fn measure(
     };
     let mut values: Vec<Vec<Value>> = vec![problems.iter().map(evaluated).collect()];
     values.extend(nodes.iter().map(searched));
-    let points = search_scales(slice::from_ref(contents))[0];
+    let points_per_unit = search_scales(slice::from_ref(contents))[0];
     let longest = values.last().expect("there is the evaluation at least");
-    let truth: Vec<f64> = longest.iter().map(|&value| chance(value, points)).collect();
+    let truth: Vec<f64> = longest.iter().map(|&value| chance(value, points_per_unit)).collect();
     let of = |(&nodes, values): (&u64, &Vec<Value>)| foresight(nodes, values, &truth);
     Ok([0].iter().chain(nodes).zip(&values).map(of).collect())
 }
 
 /// The probability of a win for a value; proven values are certain.
-fn chance(value: Value, points: f32) -> f64 {
+fn chance(value: Value, points_per_unit: f32) -> f64 {
     match is_mate(value) {
         true => f64::from(u8::from(value > 0)),
-        false => logistic(value as f32 / points).into(),
+        false => logistic(value as f32 / points_per_unit).into(),
     }
 }
 
@@ -84,9 +84,10 @@ fn foresight(nodes: u64, values: &[Value], truth: &[f64]) -> Foresight {
             actual.push(truth);
         }
     }
-    let (points, loss) = scale(&predicted, &actual);
+    let (points_per_unit, loss) = scale(&predicted, &actual);
     let total = loss * predicted.len() as f64 + sure;
-    Foresight { nodes, proven: values.len() - predicted.len(), points, loss: total / values.len() as f64 }
+    let proven = values.len() - predicted.len();
+    Foresight { nodes, proven, points_per_unit, loss: total / values.len() as f64 }
 }
 
 /// The positions, each from a different place in the games.

@@ -212,7 +212,7 @@ impl Worker {
         let mut lines = report.into_lines();
         blocks_first(board, *rule, &mut lines);
         let proofs = args.proof.then(|| LineProof::all(board, *rule, &lines, PROOF_BYTES, stop));
-        let shown = Shown::new(board, *rule, engine.network().points, look).named(id);
+        let shown = Shown::new(board, *rule, engine.network().points_per_unit, look).named(id);
         if args.json {
             shown.json(&lines, true, proofs.as_deref())
         } else {

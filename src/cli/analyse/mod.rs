@@ -147,8 +147,8 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     engine.new_game(board.size());
     engine.set_rule(rule);
     engine.set_board(board.clone());
-    let points = engine.network().points;
-    let shown = Shown::new(&board, rule, points, Look::of_stdout(args.ascii));
+    let points_per_unit = engine.network().points_per_unit;
+    let shown = Shown::new(&board, rule, points_per_unit, Look::of_stdout(args.ascii));
     let stop = stop_on_interrupt()?;
     let typed = Arc::new(AtomicBool::new(false));
     let screen = Screen::new(&shown, args.json, &stop, &typed);

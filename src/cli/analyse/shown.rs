@@ -29,19 +29,19 @@ pub struct Shown<'a> {
     /// Name of the position, if there are several.
     id: Option<&'a str>,
     /// Points per unit of log odds, for win rates.
-    pub points: i32,
+    pub points_per_unit: i32,
     look: Look,
     /// Points where the side to move would foul.
     fouls: Vec<Point>,
 }
 
 impl<'a> Shown<'a> {
-    /// A position; `points` is the number of points per unit of log odds.
-    pub fn new(board: &'a Board, rule: Rule, points: i32, look: Look) -> Shown<'a> {
+    /// A position; `points_per_unit` is the number of points per unit of log odds.
+    pub fn new(board: &'a Board, rule: Rule, points_per_unit: i32, look: Look) -> Shown<'a> {
         let mut position = Position::new(board.clone(), rule);
         let is_foul = |point: &Point| matches!(position.verdict(*point), Verdict::Foul(_));
         let fouls = board.empty().iter().filter(is_foul).collect();
-        Shown { board, rule, id: None, points, look, fouls }
+        Shown { board, rule, id: None, points_per_unit, look, fouls }
     }
 
     /// Adds a name that distinguishes this position from others.
@@ -54,7 +54,7 @@ impl<'a> Shown<'a> {
     }
 
     fn win_rate(&self, value: Value) -> f32 {
-        score::win_rate(value, self.points)
+        score::win_rate(value, self.points_per_unit)
     }
 
     /// The board with the signs of the lines' first moves, fouls crossed out, and a table of the lines.

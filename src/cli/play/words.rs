@@ -64,14 +64,14 @@ const BETTER: f32 = 65.0;
 const WINNING: f32 = 85.0;
 
 /// A value for `side` in words: `about even, black 52 %`, `white is winning, 93 %`, `black wins in 5`, in
-/// plies. `points` points make one unit of log odds.
-pub fn judgement(value: Value, side: Color, points: i32) -> String {
+/// plies. `points_per_unit` points make one unit of log odds.
+pub fn judgement(value: Value, side: Color, points_per_unit: i32) -> String {
     let leader = if value < 0 { !side } else { side };
     if let Some(plies) = mate_plies(value) {
         return format!("{leader} wins in {plies}");
     }
     // A search without a proof is not certain.
-    let percent = (100.0 * win_rate(value.abs(), points)).round().min(99.0);
+    let percent = (100.0 * win_rate(value.abs(), points_per_unit)).round().min(99.0);
     match percent {
         WINNING.. => format!("{leader} is winning, {percent:.0} %"),
         BETTER.. => format!("{leader} is better, {percent:.0} %"),

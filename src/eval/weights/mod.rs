@@ -176,7 +176,7 @@ fn numbers(network: &Network, colors: usize) -> Vec<u8> {
     for color in Color::ALL.into_iter().take(colors) {
         write_color(network, color, &mut numbers);
     }
-    numbers.extend(network.points.to_le_bytes());
+    numbers.extend(network.points_per_unit.to_le_bytes());
     numbers.extend(network.score_factor.to_le_bytes());
     numbers
 }
@@ -254,15 +254,15 @@ fn read_network(mut reader: WeightsReader, colors: u8) -> Result<Network, Weight
         region_bias.iter_mut().for_each(|bias| bias.0.copy_within(..REGION_VIEW, REGION_VIEW));
         layers.push(layers[0].clone());
     }
-    let (points, score_factor) = (reader.whole()?, reader.whole()?);
-    if points <= 0 || score_factor <= 0 {
+    let (points_per_unit, score_factor) = (reader.whole()?, reader.whole()?);
+    if points_per_unit <= 0 || score_factor <= 0 {
         return Err(WeightsError("weights without a scale"));
     }
     let is_whole = reader.rest.is_empty();
     let layers =
         layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("weights with too many numbers"))?;
     let layers = ByColor(layers);
-    Ok(Network { codes, stones, region_bias, layers, points, score_factor })
+    Ok(Network { codes, stones, region_bias, layers, points_per_unit, score_factor })
 }
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ fn damaged_files_are_refused() {
 fn weights_without_a_scale_are_refused() {
     for (points, score_factor) in [(0, 1), (1, 0), (-1, 1)] {
         let mut file = WeightsFile::decode(FREESTYLE).expect("a file of weights");
-        file.network.points *= points;
+        file.network.points_per_unit *= points;
         file.network.score_factor *= score_factor;
         let fault = WeightsFile::decode(&file.encode(1)).expect_err("a fault");
         assert_eq!(fault.to_string(), "weights without a scale");

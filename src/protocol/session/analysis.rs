@@ -49,7 +49,8 @@ impl Analysis<'_> {
     /// Searches and sends lines; searches at full strength if no player is given.
     pub(super) fn search(&mut self, player: Option<LevelPlayer>) -> SearchResult {
         let Channel { control, respond } = self.channel;
-        let reporter = LiveReporter::new(self.names, self.detail, self.game.odds(), control, respond);
+        let reporter =
+            LiveReporter::new(self.names, self.detail, self.game.points_per_unit(), control, respond);
         let found = self.search_with(player, &reporter);
         reporter.finish();
         found

@@ -86,13 +86,13 @@ impl CurrentGame {
     }
 
     /// Points per unit of log odds.
-    pub(super) fn odds(&self) -> i32 {
-        self.engine.network().points
+    pub(super) fn points_per_unit(&self) -> i32 {
+        self.engine.network().points_per_unit
     }
 
     /// The game for requests to the database.
     pub(super) fn scene(&self) -> Scene {
-        Scene { size: self.board().size(), rule: self.rule(), odds: self.odds() }
+        Scene { size: self.board().size(), rule: self.rule(), points_per_unit: self.points_per_unit() }
     }
 
     /// Names of points in texts, as the board draws them.

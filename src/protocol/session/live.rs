@@ -28,7 +28,7 @@ pub(super) struct LiveReporter<'a> {
     names: PointNames,
     detail: Detail,
     /// Points per unit of log odds.
-    odds: i32,
+    points_per_unit: i32,
     control: &'a SearchControl,
     respond: Respond<'a>,
     began: Instant,
@@ -55,12 +55,12 @@ impl<'a> LiveReporter<'a> {
     pub(super) fn new(
         names: PointNames,
         detail: Detail,
-        odds: i32,
+        points_per_unit: i32,
         control: &'a SearchControl,
         respond: Respond<'a>,
     ) -> LiveReporter<'a> {
         let state = Mutex::default();
-        LiveReporter { names, detail, odds, control, respond, began: Instant::now(), state }
+        LiveReporter { names, detail, points_per_unit, control, respond, began: Instant::now(), state }
     }
 
     /// Sends the last lines, if they still wait.
@@ -71,7 +71,7 @@ impl<'a> LiveReporter<'a> {
 
     fn send_lines(&self, lines: &[Iteration]) {
         for (index, line) in lines.iter().enumerate() {
-            let win_rate = score::win_rate(line.value, self.odds);
+            let win_rate = score::win_rate(line.value, self.points_per_unit);
             Response::pv_line(index, lines.len(), line, win_rate).into_iter().for_each(self.respond);
         }
     }

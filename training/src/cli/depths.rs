@@ -47,8 +47,8 @@ pub fn run(args: &DepthsArgs) -> Result<()> {
         let found = measure(&contents, count, &args.nodes, args.seed, threads, &show_progress)?;
         bar.finish_and_clear();
         let mut text = format!("{}\n     nodes   loss  proven  points\n", path.display());
-        for Foresight { nodes, proven, points, loss } in found {
-            writeln!(text, "{nodes:10} {loss:6.4} {proven:7} {points:7.0}")?;
+        for Foresight { nodes, proven, points_per_unit, loss } in found {
+            writeln!(text, "{nodes:10} {loss:6.4} {proven:7} {points_per_unit:7.0}")?;
         }
         super::print(&text)?;
     }

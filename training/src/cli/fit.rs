@@ -133,7 +133,8 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         task,
         seed: how.fit_seed,
     };
-    let settings = FitSettings { start: None, training, points: how.points, score_points: how.score_points };
+    let settings =
+        FitSettings { start: None, training, points_per_unit: how.points, score_points: how.score_points };
     // The two caro rules share their weights.
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
     let is_own = |file: &GamesFile| weights_rule(file.recipe.rule) == file.recipe.rule;

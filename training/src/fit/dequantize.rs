@@ -17,7 +17,7 @@ pub fn dequantize(network: &Network, colors: usize) -> Parameters {
         layers: colors
             .iter()
             .flat_map(|&color| network.layers[color].iter())
-            .map(|kind| layers(kind, network.points as f32))
+            .map(|kind| layers(kind, network.points_per_unit as f32))
             .collect(),
     }
 }
@@ -48,7 +48,7 @@ fn tables(network: &Network, color: Color) -> Tables {
     }
 }
 
-fn layers(layers: &Layers, points: f32) -> parameters::Layers {
+fn layers(layers: &Layers, points_per_unit: f32) -> parameters::Layers {
     let first_one = (1 << FIRST_BITS) as f32;
     let second_one = (1 << SECOND_BITS) as f32;
     let odds_one = NEURON_ONE as f32 * first_one;
@@ -60,7 +60,7 @@ fn layers(layers: &Layers, points: f32) -> parameters::Layers {
     found.skip = layers.skip.map(|weight| ratio(weight, first_one));
     found.output_bias = [layers.output_bias as f32 / odds_one];
     found.situations =
-        layers.threat_points.as_flattened().iter().map(|&worth| ratio(worth, points)).collect();
+        layers.threat_points.as_flattened().iter().map(|&worth| ratio(worth, points_per_unit)).collect();
     found.draw = layers.draw.map(|weight| ratio(weight, first_one));
     found.draw_bias = [layers.draw_bias as f32 / odds_one];
     found
@@ -95,9 +95,15 @@ mod tests {
         {
             let networks = Networks::default();
             let network = networks.of(rule);
-            let units = Units { points: network.points as f32, score_points: network.score_points() };
+            let units = Units {
+                points_per_unit: network.points_per_unit as f32,
+                score_points: network.score_points(),
+            };
             let again = quantize(&dequantize(network, colors), units);
-            assert_eq!((network.points, network.score_factor), (again.points, again.score_factor));
+            assert_eq!(
+                (network.points_per_unit, network.score_factor),
+                (again.points_per_unit, again.score_factor)
+            );
             assert_eq!(network.region_bias, again.region_bias);
             for color in Color::ALL {
                 assert_eq!(network.codes[color], again.codes[color]);
@@ -124,9 +130,10 @@ mod tests {
         let networks = Networks::default();
         let network = networks.of(RuleKind::Freestyle);
         let parameters = dequantize(network, 1);
-        let with_units = |points, score_points| quantize(&parameters, Units { points, score_points });
+        let with_units =
+            |points_per_unit, score_points| quantize(&parameters, Units { points_per_unit, score_points });
         // The default of 15 points per logit is no whole score factor; the network has the nearest one.
-        let again = with_units(network.points as f32, 15.0);
+        let again = with_units(network.points_per_unit as f32, 15.0);
         assert_ne!(network.score_points(), 15.0);
         assert_eq!(network.codes[Color::Black], again.codes[Color::Black]);
         assert_eq!(network.fingerprint(), again.fingerprint());

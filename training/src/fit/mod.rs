@@ -53,7 +53,7 @@ pub struct FitSettings<'a> {
     /// Settings of the training.
     pub training: Training,
     /// Points per unit of log odds; `None`: the number with which the search's values fit the results best.
-    pub points: Option<f32>,
+    pub points_per_unit: Option<f32>,
     /// Points per unit of the policy's logits; histories are weighted against them.
     pub score_points: f32,
 }
@@ -124,7 +124,7 @@ pub fn fit(
     let split = samples::collect(files, &search_scales(files), |games| progress.took(games));
     let counts = [&split.train, &split.held_out].map(|samples| samples.all.len());
     ensure!(counts.iter().all(|&count| count > 0), "too few games to train on");
-    let points = settings.points.unwrap_or_else(|| search_scale(files));
+    let points_per_unit = settings.points_per_unit.unwrap_or_else(|| search_scale(files));
 
     let training = &settings.training;
     let start = settings.start.map(|start| dequantize::dequantize(&start.file.network, colors(kind)));
@@ -138,8 +138,9 @@ pub fn fit(
         |number, losses| progress.borrow_mut().epoch(number, losses),
         |positions| progress.borrow_mut().took(positions),
     );
-    let network = quantize::quantize(&parameters, Units { points, score_points: settings.score_points });
-    let units = (network.points, settings.score_points);
+    let units = Units { points_per_unit, score_points: settings.score_points };
+    let network = quantize::quantize(&parameters, units);
+    let units = (network.points_per_unit, settings.score_points);
     let mut report = note::describe(files, &split, units, training, &epochs);
     if let Some(StartWeights { checksum, .. }) = settings.start {
         writeln!(report, "The training continued from the weights {checksum:016x}.")?;
@@ -153,7 +154,7 @@ pub fn fit(
         100.0 * error.value.get(),
         of_moves.unwrap_or_default()
     )?;
-    let built_in = Networks::default().of(kind).points as f32;
+    let built_in = Networks::default().of(kind).points_per_unit as f32;
     let before =
         [&split.held_out, &split.held_out_inner].map(|samples| engine_loss(samples, training, built_in));
     let mut panels = panels(&epochs, before);
@@ -170,13 +171,13 @@ pub(crate) fn log_loss(odds: f64, actual: f64) -> f64 {
     odds.max(0.0) - odds * actual + (-odds.abs()).exp().ln_1p()
 }
 
-/// The loss of the engine's current values on the samples with exact targets; `None` if there are none. `points` make
-/// one unit of log odds of the built-in network, not of the trained one.
-fn engine_loss(samples: &Samples, training: &Training, points: f32) -> Option<f64> {
+/// The loss of the engine's current values on the samples with exact targets; `None` if there are none.
+/// `points_per_unit` points make one unit of log odds of the built-in network, not of the trained one.
+fn engine_loss(samples: &Samples, training: &Training, points_per_unit: f32) -> Option<f64> {
     let share = training.task.result_share;
     let exact = || samples.all.iter().filter(|sample| sample.is_exact());
     let loss = |sample: &samples::Sample| {
-        log_loss(f64::from(sample.engine / points), f64::from(sample.target(share)))
+        log_loss(f64::from(sample.engine / points_per_unit), f64::from(sample.target(share)))
     };
     let count = exact().count();
     (count > 0).then(|| exact().map(loss).sum::<f64>() / count as f64)
@@ -207,8 +208,9 @@ fn search_scale(files: &[GamesFile]) -> f32 {
 /// Points per unit of log odds that minimise the mean cross entropy between the `predicted` values and the
 /// results (`actual`, from 0 to 1); also returns that minimum.
 pub fn scale(predicted: &[f64], actual: &[f64]) -> (f32, f64) {
-    let loss = |points: f64| {
-        predicted.iter().zip(actual).map(|(&value, &actual)| log_loss(value / points, actual)).sum::<f64>()
+    let loss = |points_per_unit: f64| {
+        let one = |(&value, &actual): (&f64, &f64)| log_loss(value / points_per_unit, actual);
+        predicted.iter().zip(actual).map(one).sum::<f64>()
     };
     // The loss has a single minimum, which is narrowed down from both sides.
     let (mut low, mut high) = (10.0_f64, f64::from(MOST_POINTS));
@@ -220,8 +222,8 @@ pub fn scale(predicted: &[f64], actual: &[f64]) -> (f32, f64) {
             low = a;
         }
     }
-    let points = (low * high).sqrt().round();
-    (points as f32, loss(points) / predicted.len().max(1) as f64)
+    let points_per_unit = (low * high).sqrt().round();
+    (points_per_unit as f32, loss(points_per_unit) / predicted.len().max(1) as f64)
 }
 
 /// The curves of value and policy, except those without positions; `before` contains the losses of the engine's

@@ -14,12 +14,12 @@ struct SimilarFiles<'a> {
     seeds: Vec<u64>,
 }
 
-/// Games, settings and losses of a training, line by line; `points` are one unit of log odds, and `score_points` one
-/// unit of the policy's logits.
+/// Games, settings and losses of a training, line by line; `points_per_unit` points are one unit of log odds, and
+/// `score_points` one unit of the policy's logits.
 pub fn describe(
     files: &[GamesFile],
     split: &Split,
-    (points, score_points): (i32, f32),
+    (points_per_unit, score_points): (i32, f32),
     training: &Training,
     epochs: &[Epoch],
 ) -> String {
@@ -54,8 +54,8 @@ pub fn describe(
         split.held_out_inner.all.len()
     ));
     line(format_args!(
-        "{points} points are one unit of log odds; {score_points} points of move scores are one unit of the policy's \
-         logits; the share of the result is {}, the weight of the policy {}, of draws {}.",
+        "{points_per_unit} points are one unit of log odds; {score_points} points of move scores are one unit of \
+         the policy's logits; the share of the result is {}, the weight of the policy {}, of draws {}.",
         training.task.result_share, training.task.policy_weight, training.task.draw_weight
     ));
     let Training { batch, rate, decay, seed, .. } = training;

@@ -13,7 +13,7 @@ use super::parameters::{self, Parameters, RAY_SCALE, Tables};
 #[derive(Clone, Copy, Debug)]
 pub struct Units {
     /// Points per unit of log odds.
-    pub points: f32,
+    pub points_per_unit: f32,
     /// Points per unit of the policy's logits.
     pub score_points: f32,
 }
@@ -29,7 +29,10 @@ const POINTS_PER_FACTOR: f32 = FEATURE_ONE as f32 * VECTOR_ONE / (1 << FACTOR_BI
 pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     // The engine has whole points and a whole score factor. All other weights are scaled by these.
     let score_factor = (units.score_points / POINTS_PER_FACTOR).round();
-    let units = Units { points: units.points.round(), score_points: score_factor * POINTS_PER_FACTOR };
+    let units = Units {
+        points_per_unit: units.points_per_unit.round(),
+        score_points: score_factor * POINTS_PER_FACTOR,
+    };
     let own = |color: Color| color as usize % parameters.tables.len();
     let codes = ByColor(Color::ALL.map(|color| codes(&parameters.tables[own(color)], units, color)));
     let stones = ByColor(
@@ -46,7 +49,7 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     }
     let layers = ByColor(Color::ALL.map(|color| {
         let kinds = &parameters.layers[own(color) * KINDS..][..KINDS];
-        let kinds: Vec<Layers> = kinds.iter().map(|kind| layers(kind, units.points)).collect();
+        let kinds: Vec<Layers> = kinds.iter().map(|kind| layers(kind, units.points_per_unit)).collect();
         kinds.try_into().expect("there are KINDS layers")
     }));
     Network {
@@ -54,7 +57,7 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
         stones,
         region_bias,
         layers,
-        points: units.points as i32,
+        points_per_unit: units.points_per_unit as i32,
         score_factor: score_factor as i32,
     }
 }
@@ -78,7 +81,7 @@ fn codes(tables: &Tables, units: Units, color: Color) -> Box<[CodeWeights; CODE_
     codes
 }
 
-fn layers(layers: &parameters::Layers, points: f32) -> Layers {
+fn layers(layers: &parameters::Layers, points_per_unit: f32) -> Layers {
     let neuron_one = NEURON_ONE as f32;
     let first_one = (1 << FIRST_BITS) as f32;
     let second_one = (1 << SECOND_BITS) as f32;
@@ -96,8 +99,8 @@ fn layers(layers: &parameters::Layers, points: f32) -> Layers {
             small(layers.policy[feature][input] * policy_one)
         });
     let mut threat_points = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
-    for (worth, odds) in threat_points.as_flattened_mut().iter_mut().zip(&layers.situations) {
-        *worth = small(odds * points);
+    for (worth, log_odds) in threat_points.as_flattened_mut().iter_mut().zip(&layers.situations) {
+        *worth = small(log_odds * points_per_unit);
     }
     Layers {
         first,

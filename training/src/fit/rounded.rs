@@ -24,7 +24,7 @@ pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: T
     let pools = network.pools(points.iter().map(|point| point.codes()).chain(void), &tiles);
     let key = sample.layer_key();
     let (value, hidden) = network.value(None, &pools, key);
-    let odds = value as f32 / network.points as f32;
+    let odds = value as f32 / network.points_per_unit as f32;
     let draw = logistic(network.draw_odds(&pools, key));
     let chosen = sample.chosen.filter(|_| task.policy_weight > 0.0);
     let policy = chosen.map(|chosen| {

@@ -172,7 +172,7 @@ fn a_training_continues_from_an_earlier_network() {
 fn whole_numbers_say_what_floating_point_said() {
     let mut rng = SmallRng::seed_from_u64(3);
     let parameters = random_parameters(2, &mut rng);
-    let units = training::fit::quantize::Units { points: 1000.0, score_points: 1000.0 };
+    let units = training::fit::quantize::Units { points_per_unit: 1000.0, score_points: 1000.0 };
     let network = Arc::new(training::fit::quantize::quantize(&parameters, units));
     let tiles = Tiles::new(Size::LARGEST);
     for game in 0..40 {
@@ -210,7 +210,7 @@ fn whole_numbers_say_what_floating_point_said() {
         let place = place.map(|(place, _)| place as u16);
         samples.push(&points, &stones, Sample { us, threats, chosen: place, ..Sample::NOTHING });
         let prediction = Pass::default().run(&Case::new(&parameters, &samples, &samples.all[0], TASK), None);
-        let value = evaluator.value(&position) as f32 / units.points;
+        let value = evaluator.value(&position) as f32 / units.points_per_unit;
         assert!((value - prediction.odds).abs() < 0.05, "game {game}: {value}, not {}", prediction.odds);
         let chances = evaluator.chances(&position);
         let expected = Chances::of(logistic(prediction.odds), prediction.draw);
@@ -234,7 +234,7 @@ fn whole_numbers_say_what_floating_point_said() {
 fn the_error_of_rounding_is_the_mean_change_of_value_and_policy() {
     let mut rng = SmallRng::seed_from_u64(4);
     let (samples, parameters) = (samples(50, &mut rng), random_parameters(2, &mut rng));
-    let units = training::fit::quantize::Units { points: 200.0, score_points: 200.0 };
+    let units = training::fit::quantize::Units { points_per_unit: 200.0, score_points: 200.0 };
     let network = training::fit::quantize::quantize(&parameters, units);
     let mean = |change: &dyn Fn(&Prediction, &Prediction) -> f32| {
         let changes = samples.all.iter().map(|sample| {

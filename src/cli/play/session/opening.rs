@@ -93,7 +93,7 @@ impl Session {
         let (decider, size, dot) = (negotiation.decider(), negotiation.size(), self.look.dot());
         let mut after = negotiation.clone();
         after.answer(&decided.answer)?;
-        let value = judgement(decided.value, after.color(decider), self.points());
+        let value = judgement(decided.value, after.color(decider), self.points_per_unit());
         let text = in_words(&decided.answer, size);
         if purpose == Purpose::Hint {
             self.say(format!("the engine would answer: {text} {dot} {value}"));

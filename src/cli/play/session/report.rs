@@ -96,7 +96,7 @@ impl Session {
         let dot = self.look.dot();
         let shown = |iteration: Iteration| {
             let size = self.contest.game().size();
-            let value = judgement(iteration.value, self.contest.turn(), self.points());
+            let value = judgement(iteration.value, self.contest.turn(), self.points_per_unit());
             let line: Vec<_> = iteration.pv.iter().take(6).map(|&point| point.into()).collect();
             format!(
                 "thinking {dot} {value} {dot} depth {} {dot} {}",
@@ -108,10 +108,10 @@ impl Session {
     }
 
     /// Number of points per unit of log odds.
-    pub(super) fn points(&self) -> i32 {
+    pub(super) fn points_per_unit(&self) -> i32 {
         /// The number for games without a network.
-        const VARIANT_POINTS: i32 = 200;
-        self.terms.rule().map_or(VARIANT_POINTS, |kind| self.networks.of(kind).points)
+        const VARIANT_POINTS_PER_UNIT: i32 = 200;
+        self.terms.rule().map_or(VARIANT_POINTS_PER_UNIT, |kind| self.networks.of(kind).points_per_unit)
     }
 
     /// One line about a move of the engine for `side`: the value, `why` it is played, the depth, and the expected line.
@@ -124,7 +124,7 @@ impl Session {
         let tail = match last.depth {
             0 => format!("{why} {dot} not searched {dot} "),
             depth => {
-                let value = judgement(last.value, side, self.points());
+                let value = judgement(last.value, side, self.points_per_unit());
                 format!("{why} {dot} {value} {dot} depth {depth} {dot} ")
             }
         };

@@ -35,7 +35,7 @@ pub(super) struct Scene {
     pub(super) size: Size,
     pub(super) rule: Rule,
     /// Points per unit of log odds.
-    pub(super) odds: i32,
+    pub(super) points_per_unit: i32,
 }
 
 /// The database of a conversation.

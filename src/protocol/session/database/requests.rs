@@ -116,7 +116,7 @@ impl DatabaseUse {
         let known = self.known(board, scene.rule)?;
         let moves = known.moves.into_iter().map(|found| DatabaseResponse::Move {
             point: found.point,
-            record: RecordView::new(found.record.as_ref(), scene.odds),
+            record: RecordView::new(found.record.as_ref(), scene.points_per_unit),
             text: found.text.unwrap_or_default(),
         });
         let comment = with_text.then(|| comment(known.record));
@@ -126,7 +126,7 @@ impl DatabaseUse {
 
     fn query_one(&mut self, board: &Board, scene: Scene) -> Result<Vec<DatabaseResponse>, DatabaseError> {
         let record = self.known(board, scene.rule)?.record;
-        Ok(vec![DatabaseResponse::Position(RecordView::new(record.as_ref(), scene.odds))])
+        Ok(vec![DatabaseResponse::Position(RecordView::new(record.as_ref(), scene.points_per_unit))])
     }
 
     fn query_text(&mut self, board: &Board, rule: Rule) -> Result<Vec<DatabaseResponse>, DatabaseError> {
@@ -139,7 +139,7 @@ impl DatabaseUse {
         let best = known.record.and_then(|record| record.best_move).map(DatabaseResponse::Best);
         let more = known.moves.into_iter().filter_map(|KnownMove { point, record, .. }| {
             let record = record.filter(|record| record.bound != Bound::None || record.games.total() > 0)?;
-            let view = RecordView::new(Some(&record), scene.odds);
+            let view = RecordView::new(Some(&record), scene.points_per_unit);
             Some(DatabaseResponse::More { point, record: view, games: record.games.of_move() })
         });
         Ok(here.into_iter().chain(more).chain(best).chain([DatabaseResponse::MoreDone]).collect())
@@ -166,7 +166,7 @@ impl DatabaseUse {
         };
         let is_known = !text.is_empty() || record.is_some_and(is_valued);
         let games = record.map(|record| record.games.of_move()).unwrap_or_default();
-        let record = RecordView::new(record, scene.odds);
+        let record = RecordView::new(record, scene.points_per_unit);
         Ok(is_known.then_some(DatabaseResponse::Here { record, games, text }))
     }
 
