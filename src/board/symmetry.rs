@@ -58,7 +58,8 @@ mod tests {
 
     #[test]
     fn an_inverse_maps_every_point_back() {
-        for size in [Size::default(), Size::new(9, 6).unwrap(), Size::new(6, 22).unwrap()] {
+        let sides = [(15, 15), (20, 20), (9, 6), (12, 7), (6, 22)];
+        for size in sides.map(|(width, height)| Size::new(width, height).unwrap()) {
             for symmetry in Symmetry::of(size) {
                 let images: HashSet<Point> = size.points().map(|point| symmetry.apply(point, size)).collect();
                 assert_eq!(images.len(), size.area(), "{symmetry:?} is one to one");

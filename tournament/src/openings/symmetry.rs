@@ -1,54 +1,25 @@
 //! Whether two openings are the same position after a rotation or reflection of the board, whatever the order
 //! of moves.
 
-use kakugo::board::{Color, Point, Size};
-
-/// Number of symmetries of a board: 8 for a square, 4 for a rectangle.
-pub fn count(size: Size) -> usize {
-    if size.width() == size.height() { 8 } else { 4 }
-}
-
-/// The image of `point` under one of the [`count`] symmetries of the board, by number; 0 is the identity.
-pub fn image(point: Point, symmetry: usize, size: Size) -> Point {
-    let (x, y) = (point.x(), point.y());
-    let (x, y) = if symmetry & 4 == 0 { (x, y) } else { (y, x) };
-    let x = if symmetry & 1 == 0 { x } else { size.width() - 1 - x };
-    let y = if symmetry & 2 == 0 { y } else { size.height() - 1 - y };
-    Point::new(x, y)
-}
+use kakugo::board::{Color, Point, Size, Symmetry};
 
 /// The stones of an opening in a canonical form that all openings of the same position share.
 pub fn canonical(opening: &[Point], size: Size) -> Vec<(Color, usize)> {
-    let stones = |symmetry: usize| {
+    let stones = |symmetry: Symmetry| {
         let stone =
-            |(ply, &point): (usize, &Point)| (Color::ALL[ply % 2], image(point, symmetry, size).index());
+            |(ply, &point): (usize, &Point)| (Color::ALL[ply % 2], symmetry.apply(point, size).index());
         let mut stones: Vec<_> = opening.iter().enumerate().map(stone).collect();
         stones.sort_unstable_by_key(|&(color, index)| (color as usize, index));
         stones
     };
     let order = |stones: &Vec<(Color, usize)>| stones.iter().map(|stone| stone.1).collect::<Vec<_>>();
-    (0..count(size)).map(stones).min_by_key(order).expect("every board has the identity")
+    Symmetry::of(size).map(stones).min_by_key(order).expect("every board has the identity")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use kakugo::board::notation::parse_moves;
-    use std::collections::HashSet;
-
-    #[test]
-    fn symmetries_are_distinct_one_to_one_and_stay_on_the_board() {
-        for size in [Size::square(15).unwrap(), Size::square(20).unwrap(), Size::new(12, 7).unwrap()] {
-            let mut seen = HashSet::new();
-            for symmetry in 0..count(size) {
-                let images: Vec<Point> = size.points().map(|point| image(point, symmetry, size)).collect();
-                assert!(images.iter().all(|&point| size.contains(point)));
-                assert_eq!(images.iter().collect::<HashSet<_>>().len(), size.area());
-                seen.insert(images);
-            }
-            assert_eq!(seen.len(), count(size));
-        }
-    }
 
     #[test]
     fn the_same_position_has_one_form() {
