@@ -5,7 +5,7 @@ use crate::database::{KnownMove, Label, QueryAnswer, Record};
 use crate::think::score::Value;
 
 use super::judgement::Judgement;
-use crate::rules::procedure::Symmetries;
+use crate::rules::Symmetries;
 
 /// Points by which a book move may be worse than the best one and still be played.
 pub const MARGIN: Value = 15;

@@ -17,6 +17,7 @@ mod position;
 pub mod procedure;
 mod rebuilt;
 mod rule;
+mod symmetry;
 mod verdict;
 
 pub use crate::game::Foul;
@@ -29,4 +30,5 @@ pub use point_class::PointClass;
 pub use point_class::{POINT_CODES, point_codes};
 pub use position::Position;
 pub use rule::{Rule, RuleKind, UnknownRule};
+pub use symmetry::Symmetries;
 pub use verdict::Verdict;

@@ -8,7 +8,7 @@ use super::situation::Situation;
 use super::transposition::TableEntry;
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, Point};
-use crate::rules::procedure::Symmetries;
+use crate::rules::Symmetries;
 use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, mated_in};
 use crate::think::{Bound, RootEvent};
 

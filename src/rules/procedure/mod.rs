@@ -11,7 +11,6 @@
 mod answer;
 mod negotiation;
 mod openings;
-mod symmetry;
 
 use std::fmt;
 use std::ops::Not;
@@ -20,10 +19,10 @@ use std::str::FromStr;
 use crate::board::Size;
 
 use super::rule::RuleKind;
+pub use super::symmetry::Symmetries;
 pub use answer::{Answer, AnswerError, AnswerRefusal, Area, Decision};
 pub use negotiation::Negotiation;
 pub use openings::{OPENINGS, Opening};
-pub use symmetry::Symmetries;
 
 /// One of the two players, regardless of colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,9 +2,9 @@
 
 use super::answer::{Answer, AnswerRefusal, Area, Decision};
 use super::openings::Opening;
-use super::symmetry::Symmetries;
 use super::{Person, Procedure, Unfit};
 use crate::board::{Bitboard, Board, Color, Point, Size};
+use crate::rules::symmetry::Symmetries;
 
 /// Number of fifth moves where the procedure fixes it.
 const RIF_FIFTHS: usize = 2;

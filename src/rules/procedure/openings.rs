@@ -1,8 +1,8 @@
 //! The 26 named openings of renju: black at the centre, white next to it, black's second stone in the central
 //! 5x5.
 
-use super::symmetry::{TURNS, turn};
 use crate::board::{Point, Size};
+use crate::rules::symmetry::{TURNS, turn};
 
 /// White's stone in the direct openings, above the centre.
 const DIRECT: (i8, i8) = (0, -1);

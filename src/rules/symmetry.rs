@@ -25,13 +25,14 @@ pub(super) fn turn([xx, xy, yx, yy]: [i32; 4], (x, y): (i32, i32)) -> (i32, i32)
 ///
 /// They need not be symmetries of the board, except those from [`Symmetries::of_board`]: only the relative
 /// positions of the stones count. Such a map preserves the stones' centre of mass, so it is one of eight
-/// rotations and reflections about it.
+/// rotations and reflections about it. Without stones, the centre is the centre of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetries {
     size: Size,
-    /// The centre of mass times the number of stones, and the number of stones.
-    mass: (i32, i32),
-    stones: i32,
+    /// `times` times the centre of the maps, which may lie between points.
+    center_times: (i32, i32),
+    /// The factor that makes the centre's coordinates integers.
+    times: i32,
     kept: Vec<[i32; 4]>,
 }
 
@@ -43,8 +44,11 @@ impl Symmetries {
         if stones.is_empty() {
             stones = vec![Point::new(0, 0), Point::new(size.width() - 1, size.height() - 1)];
         }
-        let mass = stones.iter().fold((0, 0), |(x, y), p| (x + i32::from(p.x()), y + i32::from(p.y())));
-        let mut symmetries = Symmetries { size, mass, stones: stones.len() as i32, kept: vec![TURNS[0]] };
+        // The sum of the coordinates is the centre of mass times the number of stones.
+        let center_times =
+            stones.iter().fold((0, 0), |(x, y), p| (x + i32::from(p.x()), y + i32::from(p.y())));
+        let times = stones.len() as i32;
+        let mut symmetries = Symmetries { size, center_times, times, kept: vec![TURNS[0]] };
         for turn in TURNS.into_iter().skip(1) {
             let keeps = |color: Color| {
                 let image = |point| symmetries.image(point, turn);
@@ -64,7 +68,7 @@ impl Symmetries {
         let size = board.size();
         let corner = (i32::from(size.width()) - 1, i32::from(size.height()) - 1);
         // About the midpoint of the first and the last point.
-        let mut symmetries = Symmetries { size, mass: corner, stones: 2, kept: Vec::new() };
+        let mut symmetries = Symmetries { size, center_times: corner, times: 2, kept: Vec::new() };
         let keeps = |turn: &[i32; 4]| {
             let image = |point| symmetries.image(point, *turn);
             size.points().all(|p| image(p).is_some_and(|q| board.cell(p) == board.cell(q)))
@@ -110,13 +114,13 @@ impl Symmetries {
         kept
     }
 
-    /// The image of `point` under a map about the centre of mass; `None` if it is not a point of the board.
+    /// The image of `point` under a map about the centre; `None` if it is not a point of the board.
     fn image(&self, point: Point, matrix: [i32; 4]) -> Option<Point> {
-        // Everything is multiplied by the number of stones, because the centre may lie between points.
-        let from = |at: u8, mass: i32| i32::from(at) * self.stones - mass;
-        let (x, y) = turn(matrix, (from(point.x(), self.mass.0), from(point.y(), self.mass.1)));
-        let (x, y) = (x + self.mass.0, y + self.mass.1);
-        let is_point = x % self.stones == 0 && y % self.stones == 0;
-        if is_point { self.size.point(x / self.stones, y / self.stones) } else { None }
+        let (center_x, center_y) = self.center_times;
+        let from = |at: u8, center: i32| i32::from(at) * self.times - center;
+        let (x, y) = turn(matrix, (from(point.x(), center_x), from(point.y(), center_y)));
+        let (x, y) = (x + center_x, y + center_y);
+        let is_point = x % self.times == 0 && y % self.times == 0;
+        if is_point { self.size.point(x / self.times, y / self.times) } else { None }
     }
 }
