@@ -11,7 +11,8 @@ pub struct Clock {
     pub turn_ms: Option<u64>,
     /// `timeout_match`: milliseconds for all moves of a game; 0 means no limit.
     pub match_ms: u64,
-    /// `time_left`: milliseconds left of the match time; may be negative; `None` if it was never sent.
+    /// `time_left`: milliseconds left of the match time; may be negative, or [`UNLIMITED_MS`]. `None` if it was
+    /// never sent, or was sent as unlimited; then `match_ms` is the limit.
     pub left_ms: Option<i64>,
     /// `time_increment`: milliseconds added after each move.
     pub increment_ms: u64,
@@ -44,7 +45,7 @@ impl Default for Clock {
 pub const DEFAULT_TURN_MS: u64 = 5_000;
 
 /// The value of `time_left` that means no limit.
-const UNLIMITED_MS: i64 = 2_147_483_647;
+pub const UNLIMITED_MS: i64 = 2_147_483_647;
 
 /// Budget for `timeout_turn 0`, "as fast as possible".
 const AT_ONCE: Budget =
@@ -193,6 +194,7 @@ impl Clock {
     /// Milliseconds left of the match time, if it is limited.
     fn left_for_match(&self) -> Option<u64> {
         match self.left_ms {
+            // Without a fallback: `match_ms` does not limit this clock.
             Some(left_ms) if left_ms >= UNLIMITED_MS => None,
             Some(left_ms) => Some(left_ms.max(0) as u64),
             None => (self.match_ms > 0).then_some(self.match_ms),

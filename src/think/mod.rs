@@ -14,7 +14,7 @@ pub mod score;
 mod shortage;
 
 pub use bound::Bound;
-pub use clock::{Budget, Clock, DEFAULT_TURN_MS, GameProgress};
+pub use clock::{Budget, Clock, DEFAULT_TURN_MS, GameProgress, UNLIMITED_MS};
 pub use engine::{GameEngine, SearchResult};
 pub use limits::Limits;
 pub use report::{Iteration, Recording, Reporter, RootEvent, SearchReport, Silent};

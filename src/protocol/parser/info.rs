@@ -10,9 +10,8 @@ use crate::protocol::command::{Detail, Info};
 use crate::protocol::text::quote;
 use crate::rules::{Rule, RuleKind};
 use crate::search::Tuned;
+use crate::think::UNLIMITED_MS;
 
-/// `time_left` of a game without a limit.
-const UNLIMITED: i64 = i32::MAX as i64;
 /// Highest depth of the first iteration; a deeper one would run for minutes without output.
 const MOST_START_DEPTH: i32 = 40;
 /// Prefix of the keys for tunable parameters.
@@ -30,7 +29,10 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
     Ok(match key.to_ascii_lowercase().as_slice() {
         b"timeout_turn" => Info::TimeoutTurn(value.read("timeout_turn")?),
         b"timeout_match" => Info::TimeoutMatch(value.time("timeout_match")?),
-        b"time_left" => Info::TimeLeft(Some(value.read("time_left")?).filter(|&left| left < UNLIMITED)),
+        b"time_left" => {
+            // An unlimited time becomes `None`, because `timeout_match` limits the game then.
+            Info::TimeLeft(Some(value.read("time_left")?).filter(|&left_ms| left_ms < UNLIMITED_MS))
+        }
         b"time_increment" => Info::TimeIncrement(value.time("time_increment")?),
         b"max_memory" => Info::MaxMemory(value.positive("max_memory")?),
         b"hash_size" => Info::HashSize(value.positive("hash_size")?.map(|kb| kb.saturating_mul(1024))),
