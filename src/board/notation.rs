@@ -55,6 +55,11 @@ pub fn format_point(point: Point, size: Size) -> String {
     format!("{}{}", char::from(b'a' + point.x()), size.height() - point.y())
 }
 
+/// Writes `point` as column and row, such as `7,7`.
+pub fn format_coordinates(point: Point) -> String {
+    format!("{},{}", point.x(), point.y())
+}
+
 /// Reads a point written as `h8` or `7,7`.
 ///
 /// # Errors

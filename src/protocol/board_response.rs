@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::text::{TEXT_LIMIT, one_line};
+use crate::board::notation::format_coordinates;
 use crate::board::{ByColor, Color, Point};
 use crate::game::Outcome;
 use crate::review::{GameReview, MoveMark, MoveReview, Summary};
@@ -261,13 +262,13 @@ impl fmt::Display for InWords {
 }
 
 /// Points as `x,y`, separated by blanks.
-struct Points<'a>(&'a [Point]);
+pub(super) struct Points<'a>(pub(super) &'a [Point]);
 
 impl fmt::Display for Points<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.0.iter().enumerate().try_for_each(|(index, point)| {
             let blank = if index == 0 { "" } else { " " };
-            write!(f, "{blank}{},{}", point.x(), point.y())
+            write!(f, "{blank}{}", format_coordinates(*point))
         })
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use super::board_response::{self, ProofResponse, ReviewResponse, StateResponse};
+use super::board_response::{self, Points, ProofResponse, ReviewResponse, StateResponse};
 use super::database_response::DatabaseResponse;
 use super::point_names::PointNames;
 use super::text::{TEXT_LIMIT, one_line};
+use crate::board::notation::format_coordinates;
 use crate::board::{Color, Point};
 use crate::game::Move;
 use crate::rules::PointClass;
@@ -149,14 +150,12 @@ impl Response {
             RealtimeMark::Best(point) => ("BEST", point),
             RealtimeMark::Lost(point) => ("LOST", point),
         };
-        Response::Message(format!("REALTIME {word} {},{}", point.x(), point.y()))
+        Response::Message(format!("REALTIME {word} {}", format_coordinates(point)))
     }
 
     /// The lines from which boards draw one of the `count` best moves; the best has number 0. `win_rate` is
     /// from 0 to 1.
     pub fn pv_line(number: usize, count: usize, line: &Iteration, win_rate: f32) -> Vec<Response> {
-        let points = line.pv[..line.pv.len().min(PV_SHOWN)].iter();
-        let best_line: Vec<String> = points.map(|point| format!("{},{}", point.x(), point.y())).collect();
         let texts = [
             format!("PV {number}"),
             format!("NUMPV {count}"),
@@ -168,7 +167,7 @@ impl Response {
             format!("SPEED {}", line.nodes_per_second()),
             format!("EVAL {}", score::format(line.value)),
             format!("WINRATE {win_rate:.4}"),
-            format!("BESTLINE {}", best_line.join(" ")),
+            format!("BESTLINE {}", Points(&line.pv[..line.pv.len().min(PV_SHOWN)])),
             "PV DONE".to_owned(),
         ];
         texts.into_iter().map(Response::Info).collect()
@@ -193,21 +192,17 @@ impl fmt::Display for Response {
             Response::Ok => f.write_str("OK"),
             Response::Swap => f.write_str("SWAP"),
             Response::Answer(answer) => answer.fmt(f),
-            Response::Move(point) => write!(f, "{},{}", point.x(), point.y()),
-            Response::Choice(point, number) => write!(f, "{},{},{number}", point.x(), point.y()),
-            Response::Moves(points) => {
-                let words: Vec<_> = points.iter().map(|p| format!("{},{}", p.x(), p.y())).collect();
-                f.write_str(&words.join(" "))
-            }
+            Response::Move(point) => f.write_str(&format_coordinates(*point)),
+            Response::Choice(point, number) => write!(f, "{},{number}", format_coordinates(*point)),
+            Response::Moves(points) => write!(f, "{}", Points(points)),
             Response::Forbidden(points) => {
                 f.write_str("FORBID ")?;
                 points.iter().try_for_each(|p| write!(f, "{:02}{:02}", p.x(), p.y()))?;
                 f.write_str(".")
             }
             Response::Judgement { at, what, rows } => {
-                write!(f, "JUDGE {},{} {what}", at.x(), at.y())?;
-                let point = |point: &Point| format!(" {},{}", point.x(), point.y());
-                let row = |row: &Vec<Point>| row.iter().map(point).collect::<String>();
+                write!(f, "JUDGE {} {what}", format_coordinates(*at))?;
+                let row = |row: &Vec<Point>| format!(" {}", Points(row));
                 f.write_str(&rows.iter().map(row).collect::<Vec<_>>().join(";"))
             }
             Response::Threats(color, threats) => board_response::write_threats(f, *color, threats),

@@ -5,10 +5,11 @@ fn points_survive_formatting_and_parsing() {
     let size = Size::new(20, 15).unwrap();
     for point in size.points() {
         assert_eq!(parse_point(&format_point(point, size), size), Ok(point));
-        assert_eq!(parse_point(&format!("{},{}", point.x(), point.y()), size), Ok(point));
+        assert_eq!(parse_point(&format_coordinates(point), size), Ok(point));
     }
     assert_eq!(parse_point("h8", Size::default()), Ok(Point::new(7, 7)));
     assert_eq!(parse_point("a1", Size::default()), Ok(Point::new(0, 14)));
+    assert_eq!(format_coordinates(Point::new(0, 14)), "0,14");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::format::LINE_BREAK;
 use super::library::{Entry, Library, NodeId};
 use super::positions::{Positions, Visit};
 use super::texts::{TextError, Texts};
+use crate::board::notation::format_coordinates;
 use crate::board::{Bitboard, Point, Size};
 use crate::files::CodePage;
 
@@ -202,10 +203,10 @@ fn check_moves(moves: &[Option<Point>]) -> Result<(), LineError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// A point is off the board.
-    #[error("{0:?} is off the 15x15 board of a RenLib library")]
+    #[error("{} is off the 15x15 board of a RenLib library", format_coordinates(*.0))]
     OffBoard(Point),
     /// A move is onto a stone.
-    #[error("a line plays {0:?} twice")]
+    #[error("a line plays {} twice", format_coordinates(*.0))]
     Taken(Point),
     /// The code page lacks a character.
     #[error("{code_page} has no '{}', utf-8 has all characters", .character.escape_default())]

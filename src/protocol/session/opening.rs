@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::CommandRefusal;
 use super::game::CurrentGame;
 use super::task::{Channel, Form, Respond};
+use crate::board::notation::format_coordinates;
 use crate::board::{Board, Color, Point, Size};
 use crate::database::Reader;
 use crate::engine::Engine;
@@ -202,11 +203,10 @@ impl OpeningTalk {
             return Some(Response::error(CommandRefusal::Decided));
         };
         self.chosen += u64::from(negotiation.stones().is_empty());
-        let name = |point: Point| format!("{},{}", point.x(), point.y());
         (channel.respond)(Response::Message(format!(
             "{}: {} value {} nodes {}",
             negotiation.procedure(),
-            decided.answer.describe(&name),
+            decided.answer.describe(&format_coordinates),
             score::format(decided.value),
             decided.nodes,
         )));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::notation::{NotationError, parse_point};
+use crate::board::notation::{NotationError, format_coordinates, parse_point};
 use crate::board::{Point, Size};
 
 /// Where a stone must be placed.
@@ -206,14 +206,15 @@ impl Answer {
 impl fmt::Display for Answer {
     /// The form used by the protocol, which [`Answer::parse`] reads.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let list = |points: &[Point]| points.iter().map(|p| format!("{p:?}")).collect::<Vec<_>>().join(" ");
+        let list =
+            |points: &[Point]| points.iter().copied().map(format_coordinates).collect::<Vec<_>>().join(" ");
         match self {
             Answer::Stones(points) => f.write_str(&list(points)),
             Answer::StonesAndCount(points, count) => write!(f, "{} {FIFTHS} {count}", list(points)),
             Answer::Swap => f.write_str(SWAP),
             Answer::Stay => f.write_str(STAY),
             Answer::Offer(points) => write!(f, "{OFFER} {}", list(points)),
-            Answer::Choose(point) => write!(f, "{CHOOSE} {point:?}"),
+            Answer::Choose(point) => write!(f, "{CHOOSE} {}", format_coordinates(*point)),
         }
     }
 }
@@ -297,6 +298,6 @@ impl AnswerRefusal {
 
 impl fmt::Display for AnswerRefusal {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.describe(&|point| format!("{point:?}")))
+        f.write_str(&self.describe(&format_coordinates))
     }
 }

@@ -5,7 +5,8 @@
 //! moves in playing order. If the rules offer a choice between captures, an answer may have a third number
 //! for the choice, and a line of `BOARD` a fourth.
 
-use kakugo::board::{Color, Point};
+use kakugo::board::Color;
+use kakugo::board::notation::format_coordinates;
 use kakugo::game::Move;
 
 use super::{Failure, MoveAnswer, Player, Reply, is_word};
@@ -46,8 +47,9 @@ fn commands(us: Color, moves: &[(Color, Move)], known: Option<usize>) -> (String
         (None, [] | [_]) => moves,
         (None, _) => {
             let field = |side: Color| if side == us { 1 } else { 2 };
-            let line =
-                |&(side, mv): &(Color, Move)| format!("{},{}{}\n", xy(mv.point), field(side), choice(mv));
+            let line = |&(side, mv): &(Color, Move)| {
+                format!("{},{}{}\n", format_coordinates(mv.point), field(side), choice(mv))
+            };
             let lines = moves.iter().map(line);
             return (format!("BOARD\n{}DONE", lines.collect::<String>()), 0);
         }
@@ -56,14 +58,9 @@ fn commands(us: Color, moves: &[(Color, Move)], known: Option<usize>) -> (String
     if new.is_empty() {
         return ("BEGIN".to_owned(), 0);
     }
-    let turn = |&(_, mv): &(Color, Move)| format!("TURN {}{}", xy(mv.point), choice(mv));
+    let turn = |&(_, mv): &(Color, Move)| format!("TURN {}{}", format_coordinates(mv.point), choice(mv));
     let lines: Vec<String> = new.iter().map(turn).collect();
     (lines.join("\n"), new.len() - 1)
-}
-
-/// A point in the notation of the protocol.
-fn xy(point: Point) -> String {
-    format!("{},{}", point.x(), point.y())
 }
 
 /// Parses `x,y`, if possible `x,y,choice`, or a suggestion.
@@ -88,6 +85,7 @@ fn parse_answer(line: &str, may_choose: bool) -> Option<Reply<(i32, i32, Option<
 mod tests {
     use super::*;
     use Color::{Black, White};
+    use kakugo::board::Point;
 
     fn at(side: Color, x: u8, choice: u8) -> (Color, Move) {
         (side, Move { point: Point::new(x, 0), choice })

@@ -11,6 +11,7 @@
 //! The previous answers determine everything: the next question, the colours and the stones.
 
 use kakugo::board::Point;
+use kakugo::board::notation::format_coordinates;
 use kakugo::rules::procedure::{Answer, Decision, Negotiation, Procedure};
 
 use crate::player::is_about_info;
@@ -28,7 +29,7 @@ pub enum ProcedureLine {
 pub fn command(negotiation: &Negotiation, answers: &[Answer]) -> String {
     let procedure = negotiation.procedure();
     let (head, lines): (String, Vec<String>) = if procedure == Procedure::Swap2 {
-        let stones = negotiation.stones().iter().map(|point| format!("{point:?}"));
+        let stones = negotiation.stones().iter().copied().map(format_coordinates);
         ("SWAP2BOARD".to_owned(), stones.collect())
     } else {
         (format!("PROCEDURE {procedure}"), answers.iter().map(Answer::to_string).collect())
