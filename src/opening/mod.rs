@@ -112,7 +112,6 @@ fn swap(estimator: &mut Estimator, negotiation: &Negotiation, nodes: u64) -> (An
     let value = to(negotiation.decider(), negotiation, outlook::black(estimator, negotiation, nodes));
     let is_followed = negotiation
         .to_come()
-        .iter()
         .any(|decision| matches!(decision, Decision::Swap | Decision::SwapOrFifths { .. }));
     let margin = if is_followed { LEVEL } else { 0 };
     if value < -margin { (Answer::Swap, -value) } else { (Answer::Stay, value) }

@@ -20,15 +20,14 @@ pub fn black(estimator: &mut Estimator, negotiation: &Negotiation, nodes: u64) -
     // A swap changes who plays black, not the value for black.
     let ahead: Vec<Decision> = std::iter::once(negotiation.decision())
         .flatten()
-        .chain(negotiation.to_come().iter().copied())
+        .chain(negotiation.to_come())
         .filter(|decision| !matches!(decision, Decision::Swap | Decision::SwapOrTwoStones))
         .collect();
-    let said = |count| negotiation.fifths_said().unwrap_or(count);
     match ahead[..] {
         [Decision::Choice, ..] => fifths::picked(estimator, negotiation, nodes),
-        [Decision::Fifths(count), ..] => fifths::last(estimator, &board, said(count), nodes),
+        [Decision::Fifths(count), ..] => fifths::last(estimator, &board, count, nodes),
         [Decision::Stone(_), Decision::Fifths(count), ..] => {
-            after_fourth(estimator, &board, said(count), nodes).pop().unwrap_or(0)
+            after_fourth(estimator, &board, count, nodes).pop().unwrap_or(0)
         }
         // White chooses the fourth stone and the number, black the colour, so black gains from any imbalance.
         [Decision::StoneAndCount { most }, ..] => {

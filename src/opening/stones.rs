@@ -166,7 +166,7 @@ pub fn one(
     nodes: u64,
 ) -> (Answer, Value) {
     let board = negotiation.board();
-    let next = negotiation.to_come().first();
+    let next = negotiation.to_come().next();
     let (candidates, nodes) = match (area, next) {
         (Area::Center, _) => return (Answer::Stones(vec![board.size().center()]), 0),
         (_, Some(Decision::SwapOrFifths { .. })) => {
@@ -182,7 +182,7 @@ pub fn one(
         let then = taken(negotiation, &Answer::Stones(vec![point]));
         match next {
             Some(Decision::Swap) => outlook::black(estimator, &then, nodes).abs(),
-            Some(&Decision::SwapOrFifths { count, .. }) => lure(estimator, &then.board(), count, nodes),
+            Some(Decision::SwapOrFifths { count, .. }) => lure(estimator, &then.board(), count, nodes),
             _ => -to(me, &then, outlook::black(estimator, &then, nodes)),
         }
     });

@@ -138,15 +138,18 @@ impl Negotiation {
 
     /// The next decision; `None` when the procedure is over and the game continues normally.
     pub fn decision(&self) -> Option<Decision> {
-        match self.script.first()? {
-            Decision::Fifths(SAID) => Some(Decision::Fifths(self.said)),
-            &decision => Some(decision),
-        }
+        self.script.first().map(|&decision| self.with_said(decision))
     }
 
-    /// The decisions that may follow this one, unless its answer ends the procedure early.
-    pub fn to_come(&self) -> &'static [Decision] {
-        self.script.get(1..).unwrap_or(&[])
+    /// The decisions that may follow this one, unless its answer ends the procedure early. A number of fifth
+    /// moves that nobody has chosen yet is 0.
+    pub fn to_come(&self) -> impl Iterator<Item = Decision> {
+        self.script.iter().skip(1).map(|&decision| self.with_said(decision))
+    }
+
+    /// A decision of the script, with the number of fifth moves that a person has chosen.
+    fn with_said(&self, decision: Decision) -> Decision {
+        if decision == Decision::Fifths(SAID) { Decision::Fifths(self.said) } else { decision }
     }
 
     /// The person who decides next; after the procedure, the person to move.

@@ -94,6 +94,7 @@ fn yamaguchi_declares_up_to_twelve_fifths_with_the_opening() {
     assert!(refused(&n, "h8 i9 j8").starts_with("the answer does not fit the decision"));
     let mut n = walk(Procedure::Yamaguchi, &["h8 i9 j8 fifths 3"]);
     assert_eq!((n.decider(), n.decision(), n.fifths_said()), (Second, Some(Decision::Swap), Some(3)));
+    assert!(n.to_come().any(|decision| decision == Decision::Fifths(3)));
     say(&mut n, "swap").unwrap();
     say(&mut n, "i7").unwrap();
     assert_eq!(asked(&n), (Second, Some(Decision::Fifths(3))));
