@@ -86,7 +86,8 @@ pub enum Response {
     Info(String),
     /// A response of the database.
     Database(DatabaseResponse),
-    /// A line for people.
+    /// A `MESSAGE`: a line for people, or one that boards read, such as `REALTIME`, `INFO MAX_THREAD_NUM` and
+    /// `DRAW`. At most [`TEXT_LIMIT`] characters are written.
     Message(String),
     /// The command cannot be executed; nothing has changed.
     Error(String),
