@@ -206,6 +206,11 @@ impl Engine {
 
     /// The network of the rule.
     pub fn network(&self) -> &Network {
+        self.shared_network()
+    }
+
+    /// The network of the rule, to be shared with an evaluator.
+    fn shared_network(&self) -> &Arc<Network> {
         self.networks.of(self.position().rule().kind)
     }
 
@@ -224,12 +229,12 @@ impl Engine {
     /// The probability that a side wins if its value is `value`, from 0 to 1, by the log odds fitted for the
     /// rule's network; a mate is certain.
     pub fn win_rate(&self, value: Value) -> f32 {
-        score::win_rate(value, self.networks.of(self.position().rule().kind).points_per_unit)
+        score::win_rate(value, self.network().points_per_unit)
     }
 
     /// The static value of the position for its side to move, without a search.
     pub fn static_value(&self) -> Value {
-        let network = Arc::clone(self.networks.of(self.position().rule().kind));
+        let network = Arc::clone(self.shared_network());
         Evaluator::with_network(self.position(), network).value(self.position())
     }
 
