@@ -4,7 +4,8 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,20 +19,45 @@ use super::{destination, identity};
 pub const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// A file that [`open_locked`] has opened: it is read anywhere, and written at its end.
+///
+/// It is not opened in the append mode of the system, in which Windows does not truncate files.
+#[derive(Debug)]
+pub struct LockedFile(File);
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl Write for LockedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.seek(SeekFrom::End(0))?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Opens the regular file at `path` for reading and appending, creating it if necessary. Until it is closed,
 /// no other process can open it in this way.
 ///
 /// # Errors
 /// Returns [`ErrorKind::ResourceBusy`] if another process still holds the file after [`PATIENCE`], long enough for a
 /// killed process to release it, and other errors if the file system refuses or the file is not a regular file.
-pub fn open_locked(path: &Path) -> io::Result<File> {
-    open_within(path, PATIENCE)
+pub fn open_locked(path: &Path) -> io::Result<LockedFile> {
+    open_within(path, PATIENCE).map(LockedFile)
 }
 
 fn open_within(path: &Path, patience: Duration) -> io::Result<File> {
     let (path, _) = destination(path)?;
     let mut options = OpenOptions::new();
-    options.create(true).read(true).append(true);
+    options.create(true).truncate(false).read(true).write(true);
     patiently(patience, || {
         let file = open_alone(&mut options, &path)?;
         // The previous owner may have removed it or replaced it by another file.

@@ -5,7 +5,7 @@
 //!   or a device that could block forever.
 //! - [`replace`], [`Replacement`], [`replace_held`], [`create`]: a file is written completely or not at all,
 //!   even if the process is killed.
-//! - [`open_locked`], [`Lock`]: one writer at a time.
+//! - [`open_locked`], [`LockedFile`], [`Lock`]: one writer at a time.
 //! - [`is_same`], [`has_name`], [`directory`]: whether two names refer to the same file, whether a name refers
 //!   to an open file, the folder of a file.
 //! - [`Checksum`]: detects damage of a file.
@@ -37,7 +37,7 @@ pub use checksum::Checksum;
 pub use code_page::{CodePage, CodePageError, Guess};
 #[cfg(feature = "cli")]
 pub use inputs::{inputs, without_repeats};
-pub use lock::{Lock, PATIENCE, has_name, open_locked};
+pub use lock::{Lock, LockedFile, PATIENCE, has_name, open_locked};
 pub use read::{check_length, entry_lines, is_comment, open, read, read_stream, read_text, without_mark};
 pub use utf16::Utf8Reader;
 pub use whole_file::{Replacement, create, replace, replace_held, replace_with, sync_directory, try_replace};

@@ -1,7 +1,7 @@
 //! Files that are replaced as a whole or written by one process at a time, through the library.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -162,6 +162,28 @@ fn a_locked_file_is_refused_to_others() {
     assert_eq!(read_text(&path, 100).unwrap(), "old and new", "readers need no lock");
     drop(held);
     open_locked(&path).unwrap();
+}
+
+#[test]
+fn a_locked_file_is_written_at_its_end() {
+    let (_folder, path) = with_file();
+    let mut held = open_locked(&path).unwrap();
+    held.write_all(b" and new").unwrap();
+    let mut begun = [0; 3];
+    let mut file: &fs::File = &held;
+    file.seek(SeekFrom::Start(0)).unwrap();
+    file.read_exact(&mut begun).unwrap();
+    assert_eq!(&begun, b"old");
+    held.write_all(b"er").unwrap();
+    assert_eq!(read_text(&path, 100).unwrap(), "old and newer");
+    // Windows refuses to truncate a file in append mode.
+    held.set_len(4).unwrap();
+    held.write_all(b"age").unwrap();
+    drop(held);
+    let mut held = open_locked(&path).unwrap();
+    held.write_all(b"d").unwrap();
+    drop(held);
+    assert_eq!(read_text(&path, 100).unwrap(), "old aged");
 }
 
 #[test]

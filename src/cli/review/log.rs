@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::record::{ReviewKey, ReviewRecord, SearchLimit};
 use crate::cli::{SystemError, file_error};
-use crate::files::{Utf8Reader, open_locked, without_mark};
+use crate::files::{LockedFile, Utf8Reader, open_locked, without_mark};
 use crate::terminal::text;
 
 /// Maximum length of a line in bytes.
@@ -19,7 +19,7 @@ const BEGINS: &[u8] = b"{\"game\":";
 
 /// An open file of reviews; no other process writes to it.
 pub struct ReviewLog {
-    file: File,
+    file: LockedFile,
     path: PathBuf,
     /// Offset and length of each finished game's line.
     finished: HashMap<ReviewKey, (u64, u64)>,
@@ -42,7 +42,7 @@ impl ReviewLog {
     fn read_all(&mut self, resume: bool, limit: SearchLimit) -> Result<()> {
         let length = self.file.metadata().map_err(SystemError)?.len();
         ensure!(length == 0 || resume, "the file exists: --resume continues it");
-        let mut input = Utf8Reader::new(BufReader::new(&self.file));
+        let mut input = Utf8Reader::new(BufReader::new(&*self.file));
         input.fill_buf().map_err(SystemError)?;
         ensure!(!input.is_utf16(), "the file is in UTF-16: save it in UTF-8 to continue it");
         let (mut whole, mut number) = (0, 0);
@@ -96,7 +96,8 @@ impl ReviewLog {
     pub fn read(&mut self, key: &ReviewKey) -> Result<Option<ReviewRecord>> {
         let Some(&(place, length)) = self.finished.get(key) else { return Ok(None) };
         let mut line = vec![0; usize::try_from(length)?];
-        let read = self.file.seek(SeekFrom::Start(place)).and_then(|_| self.file.read_exact(&mut line));
+        let mut file: &File = &self.file;
+        let read = file.seek(SeekFrom::Start(place)).and_then(|_| file.read_exact(&mut line));
         let record =
             read.map_err(|error| SystemError(error).into()).and_then(|()| ReviewRecord::parse(&line));
         record.with_context(|| self.path.display().to_string()).map(Some)

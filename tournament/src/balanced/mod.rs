@@ -5,7 +5,6 @@
 //! uninterrupted one.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::offsets::{format_offsets, parse_offsets};
 use kakugo::board::{Point, Size};
-use kakugo::files;
+use kakugo::files::{self, LockedFile};
 use kakugo::rules::Rule;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -138,7 +137,7 @@ impl<'a> Candidates<'a> {
 #[derive(Debug)]
 pub struct BookFile {
     path: PathBuf,
-    file: File,
+    file: LockedFile,
     /// The openings that the file already contained.
     pub lines: Vec<String>,
 }
@@ -156,7 +155,7 @@ impl BookFile {
 
     fn open_locked(path: &Path, recipe: &Recipe, judge: &str) -> Result<BookFile> {
         let mut file = files::open_locked(path)?;
-        let bytes = files::read_stream(&file, input::SMALL_LIMIT)?;
+        let bytes = files::read_stream(&*file, input::SMALL_LIMIT)?;
         let header = format!("{}\n", recipe.header());
         let judge: String = text::visible(judge).chars().take(JUDGE_LENGTH).collect();
         let judge = if judge.is_empty() { judge } else { format!("{JUDGE}{judge}\n") };

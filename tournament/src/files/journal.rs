@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::files::{self, Utf8Reader, open_locked, sync_directory, without_mark};
+use kakugo::files::{self, LockedFile, Utf8Reader, open_locked, sync_directory, without_mark};
 
 use crate::files::identity::differing_keys;
 use crate::files::input;
@@ -106,7 +106,7 @@ fn is_torn(line: &[u8]) -> bool {
 /// A results file that is open for writing.
 #[derive(Debug)]
 pub struct Journal {
-    file: File,
+    file: LockedFile,
     path: PathBuf,
 }
 
@@ -125,7 +125,7 @@ impl Journal {
                 length == 0 || resume,
                 "the file exists: continue it with --resume, or name another one with --log FILE"
             );
-            let mut source = Utf8Reader::new(BufReader::new(&journal.file));
+            let mut source = Utf8Reader::new(BufReader::new(&*journal.file));
             source.fill_buf()?;
             ensure!(!source.is_utf16(), "the file is in UTF-16: save it in UTF-8 to continue it");
             match parse(source)? {
@@ -140,8 +140,9 @@ impl Journal {
                 None => {
                     // An incomplete header can still be recognised as ours.
                     let mut begun = Vec::new();
-                    journal.file.seek(SeekFrom::Start(0))?;
-                    (&journal.file).take(input::LINE_LIMIT).read_to_end(&mut begun)?;
+                    let mut file: &File = &journal.file;
+                    file.seek(SeekFrom::Start(0))?;
+                    file.take(input::LINE_LIMIT).read_to_end(&mut begun)?;
                     ensure!(
                         line(header).as_bytes().starts_with(&begun),
                         "it contains something other than results"

@@ -1,12 +1,11 @@
 //! Files of games: read as a whole, or continued at the end.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::Size;
-use kakugo::files;
+use kakugo::files::{self, LockedFile};
 
 use super::{GamesRecipe, TrainingGame};
 
@@ -114,7 +113,7 @@ fn can_be_torn(rest: &[u8], number: usize, size: Size) -> bool {
 #[derive(Debug)]
 pub struct GameFile {
     path: PathBuf,
-    file: File,
+    file: LockedFile,
     recipe: GamesRecipe,
     bytes: u64,
     games: u32,
@@ -131,7 +130,7 @@ impl GameFile {
         let name = || path.display().to_string();
         let head = recipe.encode();
         let mut file = files::open_locked(path).with_context(name)?;
-        let bytes = files::read_stream(&file, MOST_BYTES).with_context(name)?;
+        let bytes = files::read_stream(&*file, MOST_BYTES).with_context(name)?;
         let old = decode_begun(&bytes).with_context(name)?;
         old.iter().try_for_each(|old| check_recipe(path, &old.recipe, recipe))?;
         ensure!(
