@@ -168,6 +168,7 @@ impl<'a> Player<'a> {
                 End::Memory(used) => return Err(self.memory_fault(used).into()),
                 End::Status(status) => format!("ended with {status}"),
                 End::ClosedOutput => "closed its output".to_owned(),
+                End::Stopped => return Err(Failure::Stopped),
             },
             Received::TimedOut => format!("no answer within {} ms", limit.as_millis()),
             Received::Stopped => return Err(Failure::Stopped),
@@ -320,6 +321,7 @@ impl<'a> Player<'a> {
                         End::Status(status) if status.success() => Fault::Exit,
                         End::Status(status) => Fault::Crash(format!("ended with {status}")),
                         End::ClosedOutput => Fault::Crash("closed its output".to_owned()),
+                        End::Stopped => return Err(Failure::Stopped),
                     }
                     .into());
                 }

@@ -117,6 +117,8 @@ pub enum End {
     Status(ExitStatus),
     /// It only closed its output.
     ClosedOutput,
+    /// [`Stop`] was requested; the same signal may have ended the process.
+    Stopped,
 }
 
 /// The latest lines to and from an engine, and its search info; shared with the threads that read its
@@ -265,6 +267,9 @@ impl Process {
         if let Some(held) = self.watched.killed_for() {
             return End::Memory(held);
         }
+        if self.is_stopped_soon() {
+            return End::Stopped;
+        }
         if !is_gone {
             return End::ClosedOutput;
         }
@@ -300,6 +305,15 @@ impl Process {
         self.close_input();
         while matches!(self.next_line(deadline), Received::Line(_)) {}
         self.exits_before(deadline);
+    }
+
+    /// Whether a stop is requested now or within a moment: a signal to all processes may reach an engine first.
+    fn is_stopped_soon(&self) -> bool {
+        let deadline = Instant::now() + STOP_POLL;
+        while !self.stop.is_requested() && Instant::now() < deadline {
+            thread::sleep(EXIT_POLL[1]);
+        }
+        self.stop.is_requested()
     }
 
     fn exits_before(&mut self, deadline: Instant) -> bool {

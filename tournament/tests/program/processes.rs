@@ -87,6 +87,50 @@ fn nothing_outlives_a_runner_that_is_killed() {
     assert_eq!(survivors_with(&mark), Vec::<String>::new());
 }
 
+/// Process ids of the processes that carry `mark`.
+fn pids_with(mark: &str) -> Vec<i32> {
+    let carries = |pid: &i32| {
+        let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&command).contains(mark)
+    };
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(carries).collect()
+}
+
+#[test]
+fn a_signal_to_all_processes_is_nobodys_loss() {
+    use nix::sys::signal::{Signal, kill};
+
+    let directory = tempfile::tempdir().unwrap();
+    for round in 0..6 {
+        let mark = mark(&format!("signalled-{round}"));
+        let file = directory.path().join(format!("{round}.jsonl"));
+        let engine = format!("'{}' hang 1 {mark}", scripted().display());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
+        command.args(["--engine1", &engine, "--engine2", &engine, "--time-turn-ms", "60000", "--games", "1"]);
+        command.args(NO_PAUSE).arg("--log").arg(&file).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut runner = command.spawn().unwrap();
+        let lines = || std::fs::read_to_string(&file).unwrap_or_default().lines().count();
+        let patience = Instant::now() + Duration::from_secs(20);
+        // The runner and both engines.
+        while lines() == 0 || pids_with(&mark).len() < 3 {
+            assert!(Instant::now() < patience, "{:?}", processes_with(&mark));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // The runner is first or last.
+        let own = runner.id() as i32;
+        let mut all = pids_with(&mark);
+        all.sort_by_key(|&pid| (pid == own) == (round % 2 == 1));
+        for pid in all {
+            // A process whose supervisor was signalled may be gone.
+            let _ = kill(nix::unistd::Pid::from_raw(pid), Signal::SIGTERM);
+        }
+        assert_eq!(runner.wait().unwrap().code(), Some(1), "round {round}");
+        assert_eq!(lines(), 1, "{}", std::fs::read_to_string(&file).unwrap());
+        assert_eq!(survivors_with(&mark), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn an_engine_that_kills_its_group_kills_itself() {
     let played = run(["kill-group", "random"], &SHORT);
