@@ -17,6 +17,9 @@ use std::{
 #[cfg(target_os = "linux")]
 use super::supervisor::{Control, Supervised};
 
+/// A console's Ctrl-C does not reach the process.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 /// Time limit for a supervisor to kill all processes and exit.
 #[cfg(target_os = "linux")]
 const KILL_LIMIT: Duration = Duration::from_secs(3);
@@ -72,6 +75,8 @@ impl ProcessTree {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             #[cfg(unix)]
             std::os::unix::process::CommandExt::process_group(command, 0);
+            #[cfg(windows)]
+            std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
             prepare(command);
         };
         #[cfg(target_os = "linux")]

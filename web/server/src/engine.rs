@@ -22,6 +22,9 @@ const DATABASE: &str = "--database=";
 const BATCH: usize = 16 << 10;
 /// Time limit for writing lines to an engine, which reads them at any time.
 const WRITE_TIME: Duration = Duration::from_secs(10);
+/// A console's Ctrl-C does not reach the process.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
 /// This program: on Linux the running image, even if its file was replaced by a newer one.
 fn program() -> io::Result<PathBuf> {
@@ -55,6 +58,8 @@ impl EngineProcess {
         // Ctrl-C in a terminal is meant for the server, which ends its engines itself.
         #[cfg(unix)]
         command.process_group(0).arg0("kakugo-board");
+        #[cfg(windows)]
+        command.creation_flags(CREATE_NEW_PROCESS_GROUP);
         let mut process = command.spawn()?;
         let no_pipe = || io::Error::other("no pipe to the engine");
         let input = process.stdin.take().ok_or_else(no_pipe)?;
