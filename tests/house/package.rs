@@ -88,10 +88,12 @@ fn the_archive_for_gomocup_has_one_executable_of_64_bits_for_avx2_at_its_top() {
     let archives = archives("x86_64-pc-windows-msvc");
     let names: Vec<_> = archives.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["-gomocup.zip", ".zip"]);
-    let for_avx2 = "-C debuginfo=1 -C target-cpu=x86-64-v3";
-    assert_eq!(archives[0].1, [("pbrain-kakugo64.exe".to_owned(), for_avx2.to_owned())]);
+    // Both without the runtime library of Visual C++.
+    let for_all = "-C debuginfo=1 -C target-feature=+crt-static";
+    let for_avx2 = format!("{for_all} -C target-cpu=x86-64-v3");
+    assert_eq!(archives[0].1, [("pbrain-kakugo64.exe".to_owned(), for_avx2)]);
     let general = archives[1].1.iter().find(|(name, _)| name.ends_with("/pbrain-kakugo.exe"));
-    assert_eq!(general.map(|(_, flags)| flags.as_str()), Some("-C debuginfo=1"));
+    assert_eq!(general.map(|(_, flags)| flags.as_str()), Some(for_all));
 }
 
 #[test]
