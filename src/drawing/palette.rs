@@ -52,9 +52,12 @@ impl Palette {
     /// the name in `TERM` indicates this, otherwise 16.
     pub fn of_terminal() -> Palette {
         let value = |name| env::var(name).unwrap_or_default();
+        if !output::has_colors() {
+            return Palette::None;
+        }
         if cfg!(windows) && env::var_os("TERM").is_none() {
             // Windows consoles have no such variable, but 256 colours.
-            return if value("NO_COLOR").is_empty() { Palette::Many } else { Palette::None };
+            return Palette::Many;
         }
         Palette::of(&value("TERM"), &value("COLORTERM"), &value("NO_COLOR"))
     }

@@ -43,7 +43,18 @@ pub fn is_terminal() -> bool {
 
 /// Whether standard output is a terminal that can move its cursor, so that text can be replaced.
 pub fn can_redraw() -> bool {
-    is_terminal() && moves_cursor(&env::var_os("TERM").unwrap_or_default())
+    is_terminal() && moves_cursor(&env::var_os("TERM").unwrap_or_default()) && takes_escapes()
+}
+
+/// Whether a terminal obeys escape sequences. Consoles of Windows 10 do this only on request.
+#[cfg(windows)]
+fn takes_escapes() -> bool {
+    crossterm::ansi_support::supports_ansi()
+}
+
+#[cfg(not(windows))]
+fn takes_escapes() -> bool {
+    true
 }
 
 /// Whether the terminal called `term` can move its cursor. Windows consoles have no name.
@@ -56,7 +67,7 @@ pub fn has_colors() -> bool {
     let value = |name| env::var(name).unwrap_or_default();
     // Windows consoles have no such name.
     let is_console = cfg!(windows) && env::var_os("TERM").is_none();
-    value("NO_COLOR").is_empty() && (is_console || knows_colors(&value("TERM")))
+    value("NO_COLOR").is_empty() && (is_console || knows_colors(&value("TERM"))) && takes_escapes()
 }
 
 /// Whether the terminal called `term` has colours.
