@@ -17,6 +17,24 @@ if [[ $1 == run ]]; then
     cp "${*: -1}" "${*: -3:1}/engine.wasm"
     exit
 fi
+if [[ $1 == metadata ]]; then
+    for crate in rows builds kakugo; do
+        mkdir -p "$CARGO_TARGET_DIR/$crate"
+        echo "Use $crate as you like." >"$CARGO_TARGET_DIR/$crate/LICENSE-MIT"
+    done
+    package() {
+        printf '{"id": "%s", "name": "%s", "version": "1.0.0", "license": "MIT", "repository": null, ' "$1" "$2"
+        printf '"manifest_path": "%s"}' "$CARGO_TARGET_DIR/$1/Cargo.toml"
+    }
+    used='{"pkg": "rows", "dep_kinds": [{"kind": "dev"}, {"kind": null}]}, '
+    used+='{"pkg": "builds", "dep_kinds": [{"kind": "build"}]}'
+    printf '{"packages": [%s, %s, %s, %s], ' "$(package rows rows)" "$(package builds builds)" \
+        "$(package kakugo kakugo)" "$(package wasm kakugo-wasm)"
+    printf '"workspace_members": ["kakugo", "wasm"], "resolve": {"nodes": ['
+    printf '{"id": "kakugo", "deps": [%s]}, {"id": "wasm", "deps": [%s]}, ' "$used" "$used"
+    printf '{"id": "rows", "deps": []}, {"id": "builds", "deps": []}]}}'
+    exit
+fi
 mkdir -p "$built"
 for program in "$built"/{pbrain-kakugo,tournament,kakugo-board}{,.exe} "$built/kakugo_wasm.wasm"; do
     printf '%s' "${RUSTFLAGS-none}" >"$program"
@@ -56,19 +74,25 @@ fn archives(target: &str) -> Vec<(String, Vec<(String, String)>)> {
     found
 }
 
-/// Names of the files in an archive, and the contents of the programs.
+/// Names of the files in an archive, and the contents of the programs and of other people's licences, in one line.
 fn entries(archive: &Path) -> Vec<(String, String)> {
     let code = "import sys, zipfile\n\
                 archive = zipfile.ZipFile(sys.argv[1])\n\
                 for name in archive.namelist():\n    \
-                    is_program = name.endswith(('.exe', '.wasm'))\n    \
-                    print(name, archive.read(name).decode() if is_program else '', sep='\\t')";
+                    is_read = name.endswith(('.exe', '.wasm', 'THIRD-PARTY.txt'))\n    \
+                    print(name, archive.read(name).decode().replace('\\n', ' ') if is_read else '', sep='\\t')";
     let output = Command::new("python3").args(["-c", code]).arg(archive).output().expect("Python");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = String::from_utf8(output.stdout).expect("names");
     let entry =
         |line: &str| line.split_once('\t').map(|(name, flags)| (name.to_owned(), flags.trim().to_owned()));
     lines.lines().filter_map(entry).collect()
+}
+
+/// The licences of other people's code in an archive.
+fn licences(entries: &[(String, String)]) -> &str {
+    let found = entries.iter().find(|(name, _)| name.ends_with("/THIRD-PARTY.txt"));
+    found.map_or("", |(_, text)| text.as_str())
 }
 
 /// Whether the tools that `.ci/package` needs are available.
@@ -112,6 +136,10 @@ fn an_archive_unpacks_into_one_folder_with_programs_licence_and_documents() {
             assert!(entries.iter().any(|(name, _)| *name == path), "{target} lacks {file}: {entries:?}");
         }
         assert!(entries.iter().all(|(name, _)| name.starts_with(&folder)), "{entries:?}");
+        let licences = licences(entries);
+        assert!(licences.contains("rows 1.0.0, MIT") && licences.contains("Use rows as"), "{licences}");
+        // Code of builds and tests is not in the programs, and Kakugo's own licence has a file.
+        assert!(!licences.contains("builds 1.0.0") && !licences.contains("kakugo 1.0.0"), "{licences}");
     }
 }
 
@@ -130,4 +158,7 @@ fn the_page_is_packed_with_a_module_built_with_the_flags_of_its_target() {
         Some("none"),
         "RUSTFLAGS would replace the flags of .cargo/config.toml"
     );
+    let licence = format!("kakugo-{}-web/LICENSE", env!("CARGO_PKG_VERSION"));
+    assert!(archives[0].1.iter().any(|(name, _)| *name == licence), "{:?}", archives[0].1);
+    assert!(licences(&archives[0].1).contains("Use rows as"), "{:?}", archives[0].1);
 }
