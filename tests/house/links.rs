@@ -14,7 +14,7 @@ fn every_link_leads_somewhere() {
 }
 
 /// Links of a document without a target, with file and line; `content` returns the existing files.
-fn broken_links(name: &str, text: &str, content: impl Fn(&str) -> Option<String>) -> Vec<String> {
+pub fn broken_links(name: &str, text: &str, content: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let mut faults = Vec::new();
     for (line, link) in links(text) {
         if ["http://", "https://", "mailto:"].iter().any(|scheme| link.starts_with(scheme)) {

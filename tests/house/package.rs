@@ -6,6 +6,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
+use crate::documents::{content, read};
+use crate::links::broken_links;
+
 const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/package");
 /// Creates programs and the engine's module at the places where cargo would put built ones, with the flags of their build as
 /// their contents; exports a page that consists of the module.
@@ -89,6 +92,19 @@ fn entries(archive: &Path) -> Vec<(String, String)> {
     lines.lines().filter_map(entry).collect()
 }
 
+/// Links of the documents in an archive that lead to nothing, except to sources and tests.
+fn broken(entries: &[(String, String)], folder: &str) -> Vec<String> {
+    let names: Vec<&str> = entries.iter().filter_map(|(name, _)| name.strip_prefix(folder)).collect();
+    let packed = |target: &str| {
+        let below = format!("{target}/");
+        let is_packed = names.iter().any(|&name| name == target || name.starts_with(&below));
+        if is_packed { content(target) } else { None }
+    };
+    let documents = names.iter().filter(|name| name.ends_with(".md"));
+    let faults = documents.flat_map(|name| broken_links(name, &read(name), packed));
+    faults.filter(|fault| !["src/", "tests/"].iter().any(|folder| fault.contains(folder))).collect()
+}
+
 /// The licences of other people's code in an archive.
 fn licences(entries: &[(String, String)]) -> &str {
     let found = entries.iter().find(|(name, _)| name.ends_with("/THIRD-PARTY.txt"));
@@ -136,6 +152,7 @@ fn an_archive_unpacks_into_one_folder_with_programs_licence_and_documents() {
             assert!(entries.iter().any(|(name, _)| *name == path), "{target} lacks {file}: {entries:?}");
         }
         assert!(entries.iter().all(|(name, _)| name.starts_with(&folder)), "{entries:?}");
+        assert_eq!(broken(entries, &folder), Vec::<String>::new(), "{target}");
         let licences = licences(entries);
         assert!(licences.contains("rows 1.0.0, MIT") && licences.contains("Use rows as"), "{licences}");
         // Code of builds and tests is not in the programs, and Kakugo's own licence has a file.
