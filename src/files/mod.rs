@@ -85,6 +85,10 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     {
         return one == other;
     }
+    // Systems without such numbers ignore the case of names.
+    if let (Ok(one), Ok(other)) = (one.canonicalize(), other.canonicalize()) {
+        return one == other;
+    }
     let resolved = |path: &Path| {
         let (path, _) = destination(path).ok()?;
         Some(directory(&path).canonicalize().ok()?.join(path.file_name()?))

@@ -221,6 +221,7 @@ fn names_of_the_same_file_are_detected() {
     assert!(is_same(&path, &folder.path().join(".").join("a.txt")));
     assert!(is_same(&at("new"), &folder.path().join(".").join("new")), "where none is yet");
     assert!(!is_same(&path, &at("new")) && !is_same(&at("new"), &at("other")));
+    assert_eq!(is_same(&path, &at("A.TXT")), at("A.TXT").exists(), "where names have no case");
     fs::hard_link(&path, at("b.txt")).unwrap();
     assert_eq!(is_same(&path, &at("b.txt")), cfg!(unix));
 }
