@@ -59,7 +59,8 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     }
     let (header, games) = args.games(&inputs)?;
     let is_directory = !is_stream(&args.output)
-        && (args.output.is_dir() || args.output.as_os_str().to_string_lossy().ends_with('/'));
+        && (args.output.is_dir()
+            || args.output.as_os_str().to_string_lossy().ends_with(std::path::is_separator));
     let format = args.to.or(if is_directory { None } else { RecordFormat::of_path(&args.output) });
     let format = format.with_context(|| {
         format!("{}: unknown format: use --to jsonl, pgn, psq, sgf or csv", args.output.display())
