@@ -20,29 +20,50 @@ const NUMBERS: [(&str, &str); 6] = [
     ("cannot parse float from empty string", "not a number"),
 ];
 
+/// Exit status of the engine if its help cannot be written.
+const ENGINE_UNWRITTEN: i32 = 1;
+/// Exit status of the other programs in this case, as for every error.
+const OTHERS_UNWRITTEN: i32 = 2;
+
 /// The arguments of this process. Exits, as clap does, if they are invalid or request help.
 pub fn parse<A: Parser>() -> A {
-    read(env::args_os().collect())
+    read(env::args_os().collect(), OTHERS_UNWRITTEN)
 }
 
-fn read<A: Parser>(arguments: Vec<OsString>) -> A {
+/// Parses `arguments`; `unwritten` is the exit status if help is requested and cannot be written.
+fn read<A: Parser>(arguments: Vec<OsString>, unwritten: i32) -> A {
     A::try_parse_from(arguments).unwrap_or_else(|error| {
         if !error.use_stderr() {
-            error.exit();
+            process::exit(print_requested(&error, unwritten));
         }
-        let text = error.render();
-        let is_colored = io::stderr().is_terminal() && output::has_colors();
-        let text = if is_colored { text.ansi().to_string() } else { text.to_string() };
+        let text = rendered(&error, io::stderr().is_terminal());
         output::styled_status(refusal(error.kind(), text).trim_end());
         process::exit(error.exit_code());
     })
+}
+
+/// Prints the help or the version that was requested; returns the exit status.
+fn print_requested(request: &clap::Error, unwritten: i32) -> i32 {
+    match output::print_styled(&rendered(request, output::is_terminal())) {
+        Ok(()) => request.exit_code(),
+        Err(error) => {
+            output::status_line(output::failure(&error.0));
+            unwritten
+        }
+    }
+}
+
+/// Clap's message, with its styles on a terminal that has colours.
+fn rendered(error: &clap::Error, is_terminal: bool) -> String {
+    let text = error.render();
+    if is_terminal && output::has_colors() { text.ansi().to_string() } else { text.to_string() }
 }
 
 /// Like [`parse`], for a program that managers start: unknown options are removed and returned, unless there
 /// is a subcommand, which only people type.
 pub fn parse_tolerantly<A: Parser>() -> (A, Vec<String>) {
     let (arguments, ignored) = without_unknown::<A>(env::args_os().collect());
-    (read(arguments), ignored)
+    (read(arguments, ENGINE_UNWRITTEN), ignored)
 }
 
 /// The arguments without the options unknown to `A`, and the unknown options; all of them if there is a

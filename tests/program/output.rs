@@ -5,8 +5,11 @@ use std::process::{Command, Output, Stdio};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
 /// Commands that write to standard output; the first one runs the protocol.
-const RUNS: [&[&str]; 8] = [
+const RUNS: [&[&str]; 11] = [
     &[],
+    &["--help"],
+    &["--version"],
+    &["play", "--help"],
     &["games"],
     &["rules", "pente"],
     &["evaluate", "h8i9j10"],
