@@ -48,7 +48,7 @@ impl Look {
         if !output::is_terminal() {
             return Look::plain(ascii);
         }
-        let ascii = ascii || !palette::is_utf8();
+        let ascii = ascii || !output::is_utf8();
         Look { ascii, color: Palette::of_terminal(), columns: output::columns() }
     }
 

@@ -1,4 +1,4 @@
-//! The colours of a terminal, and whether it shows more than ASCII.
+//! The colours of a terminal.
 
 use std::env;
 
@@ -136,19 +136,6 @@ fn rich_ground(ground: Ground) -> Ansi256Color {
     })
 }
 
-/// Whether the terminal shows UTF-8.
-pub fn is_utf8() -> bool {
-    cfg!(windows)
-        || is_utf8_locale(["LC_ALL", "LC_CTYPE", "LANG"].map(|name| env::var(name).unwrap_or_default()))
-}
-
-/// Whether the first locale that is set uses UTF-8; if none is set, the locale is `C`.
-fn is_utf8_locale(locales: [String; 3]) -> bool {
-    let locale =
-        locales.into_iter().find(|locale| !locale.is_empty()).unwrap_or_default().to_ascii_lowercase();
-    locale.contains("utf-8") || locale.contains("utf8")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,14 +154,5 @@ mod tests {
         ] {
             assert_eq!(Palette::of(term, colorterm, no_color), expected, "{term} {colorterm} {no_color}");
         }
-    }
-
-    #[test]
-    fn the_first_locale_that_is_set_counts() {
-        let is_utf8 =
-            |all: &str, ctype: &str, lang: &str| is_utf8_locale([all, ctype, lang].map(str::to_owned));
-        assert!(is_utf8("", "", "de_DE.UTF-8") && is_utf8("C.utf8", "", "C"));
-        assert!(!is_utf8("C", "", "de_DE.UTF-8") && !is_utf8("", "ja_JP.eucJP", "ja_JP.UTF-8"));
-        assert!(!is_utf8("", "", ""));
     }
 }

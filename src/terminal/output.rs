@@ -9,6 +9,8 @@ use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use indicatif::ProgressStyle;
+
 use crate::terminal::text;
 
 /// Whether the reader of standard output has closed it.
@@ -73,6 +75,28 @@ pub fn has_colors() -> bool {
 /// Whether the terminal called `term` has colours.
 pub fn knows_colors(term: &str) -> bool {
     !["", "dumb", "vt100", "vt220"].contains(&term)
+}
+
+/// Whether the terminal shows UTF-8, and not only ASCII.
+pub fn is_utf8() -> bool {
+    cfg!(windows)
+        || is_utf8_locale(["LC_ALL", "LC_CTYPE", "LANG"].map(|name| env::var(name).unwrap_or_default()))
+}
+
+/// Whether the first locale that is set uses UTF-8; if none is set, the locale is `C`.
+fn is_utf8_locale(locales: [String; 3]) -> bool {
+    let locale =
+        locales.into_iter().find(|locale| !locale.is_empty()).unwrap_or_default().to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// The style of a progress bar, in ASCII if the terminal does not show more.
+///
+/// # Panics
+/// Panics if the template is not valid.
+pub fn progress_style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
+    if is_utf8() { style } else { style.progress_chars("#-").tick_chars("|/-\\ ") }
 }
 
 /// Width of the terminal on standard output in columns; `None` if it is not a terminal or the width is
@@ -173,6 +197,15 @@ mod tests {
     fn a_dumb_terminal_cannot_move_its_cursor() {
         assert!(!moves_cursor(OsStr::new("dumb")));
         assert!(["", "xterm", "vt100"].iter().all(|term| moves_cursor(OsStr::new(term))));
+    }
+
+    #[test]
+    fn the_first_locale_that_is_set_counts() {
+        let is_utf8 =
+            |all: &str, ctype: &str, lang: &str| is_utf8_locale([all, ctype, lang].map(str::to_owned));
+        assert!(is_utf8("", "", "de_DE.UTF-8") && is_utf8("C.utf8", "", "C"));
+        assert!(!is_utf8("C", "", "de_DE.UTF-8") && !is_utf8("", "ja_JP.eucJP", "ja_JP.UTF-8"));
+        assert!(!is_utf8("", "", ""));
     }
 
     #[test]

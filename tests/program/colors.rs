@@ -1,4 +1,4 @@
-//! Colours on a terminal, which `script` makes.
+//! Colours and characters on a terminal, which `script` makes.
 
 use std::process::{Command, Stdio};
 
@@ -35,4 +35,11 @@ fn a_terminal_without_colours_gets_none() {
             assert!(!plain.contains('\u{1b}') && plain.contains(part), "{arguments} {variable:?}: {plain:?}");
         }
     }
+}
+
+#[test]
+fn a_progress_bar_is_ascii_where_the_terminal_is() {
+    let arguments = "review h8h9a1i9i8j10j8o1a2k8 --nodes 3000";
+    let Some(ascii) = shown(arguments, &[("LC_ALL", "C")]) else { return };
+    assert!(ascii.contains("a2") && !ascii.contains(['\u{2588}', '\u{2591}']), "{ascii:?}");
 }

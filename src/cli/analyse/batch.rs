@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::blocks::blocks_first;
 use super::proof::{LineProof, PROOF_BYTES};
@@ -142,8 +142,7 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
     } else if threads < wanted {
         status_line(format_args!("--memory {memory} limits the positions searched at once to {threads}"));
     }
-    let style = ProgressStyle::with_template("analysing {wide_bar} {pos} of {len} positions {eta_precise}");
-    let style = style.expect("the template is right");
+    let style = output::progress_style("analysing {wide_bar} {pos} of {len} positions {eta_precise}");
     let new_bar = || ProgressBar::new(entries.len() as u64).with_style(style);
     let bar = io::stderr().is_terminal().then(new_bar);
     let look = Look::of_stdout(args.ascii);

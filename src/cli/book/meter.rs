@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::book::BuildProgress;
 use crate::terminal::output;
@@ -27,7 +27,7 @@ impl BuildMeter {
     pub fn new(positions: Option<u64>, time: Option<Duration>) -> BuildMeter {
         let is_free = positions.is_none() && time.is_none();
         let template = if is_free { "{spinner} {msg}" } else { "{msg} {wide_bar} {percent:>3} %" };
-        let style = ProgressStyle::with_template(template).expect("the template is right");
+        let style = output::progress_style(template);
         let bar = || ProgressBar::new(STEPS).with_style(style);
         BuildMeter { positions, time, bar: io::stderr().is_terminal().then(bar), next: INTERVAL }
     }

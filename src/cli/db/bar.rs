@@ -1,8 +1,9 @@
 //! Progress bars on standard error, if it is a terminal.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::database::{Interrupted, Meter};
+use crate::terminal::output::progress_style;
 
 /// A progress bar; disappears when it is dropped.
 pub struct Bar(ProgressBar);
@@ -10,8 +11,7 @@ pub struct Bar(ProgressBar);
 impl Bar {
     /// A bar with a short description of the work.
     pub fn new(work: impl Into<String>) -> Bar {
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} % {eta_precise}");
-        let style = style.expect("the template is right");
+        let style = progress_style("{msg} {wide_bar} {percent:>3} % {eta_precise}");
         Bar(ProgressBar::new(0).with_style(style).with_message(work.into()))
     }
 }

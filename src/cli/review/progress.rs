@@ -2,7 +2,9 @@
 
 use std::io::{self, IsTerminal};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+
+use crate::terminal::output::progress_style;
 
 /// A progress bar if standard error is a terminal; it disappears when this is dropped.
 pub struct Progress(Option<ProgressBar>);
@@ -11,9 +13,8 @@ impl Progress {
     /// A bar for this number of positions.
     pub fn new(positions: usize) -> Progress {
         let bar = || {
-            let style =
-                ProgressStyle::with_template("reviewing {wide_bar} {pos} of {len} positions {eta_precise}");
-            ProgressBar::new(positions as u64).with_style(style.expect("the template is right"))
+            let style = progress_style("reviewing {wide_bar} {pos} of {len} positions {eta_precise}");
+            ProgressBar::new(positions as u64).with_style(style)
         };
         Progress(io::stderr().is_terminal().then(bar))
     }

@@ -163,7 +163,7 @@ fn counting_style(unit: &str) -> ProgressStyle {
     let template = format!(
         "{bar}{{pos}}/{{len}} {unit}, {{elapsed_precise}} elapsed, {{eta_precise}} left  {{wide_msg}}"
     );
-    ProgressStyle::with_template(&template).expect("the template is valid")
+    output::progress_style(&template)
 }
 
 /// Interval at which the clock of a progress bar advances.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use kakugo::board::Point;
+use kakugo::output::progress_style;
 
 use crate::balanced::judge::{Judge, JudgeSettings};
 use crate::balanced::{self, BookFile, Candidates, Nodes, OpeningsProgress, Recipe};
@@ -153,8 +154,8 @@ fn progress_bar(args: &OpeningsArgs) -> ProgressBar {
     if args.quiet {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{pos}/{len} openings {wide_bar} {msg}, {elapsed}, {eta} left");
-    ProgressBar::new(args.count as u64).with_style(style.expect("the template is valid"))
+    let style = progress_style("{pos}/{len} openings {wide_bar} {msg}, {elapsed}, {eta} left");
+    ProgressBar::new(args.count as u64).with_style(style)
 }
 
 fn parse_stones(text: &str) -> Result<RangeInclusive<usize>, String> {
