@@ -41,7 +41,7 @@ const MAX_BODY: usize = 1 << 10;
 const MAX_LIBRARY: usize = 32 << 20;
 /// Time limit for the upload of a library.
 const LIBRARY_TIME: Duration = Duration::from_secs(60);
-/// Time limit for open connections to end after Ctrl-C.
+/// Time limit for open connections to end after Ctrl-C or SIGTERM.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// State shared by all requests.
@@ -58,7 +58,7 @@ struct Site {
 #[derive(Clone)]
 struct Host(String);
 
-/// Serves the page until Ctrl-C.
+/// Serves the page until Ctrl-C or SIGTERM.
 ///
 /// # Errors
 /// Returns an error if the options do not fit together, a file can't be read, or the address can't be
@@ -122,7 +122,7 @@ async fn serve(options: &Options, password: Option<String>, database: Option<Arc
         tokio::spawn(axum::serve(connections, router(site)).with_graceful_shutdown(stop).into_future());
     tokio::select! {
         ended = &mut server => ended.context("the server failed")?.context("the server failed"),
-        signal = signal::ctrl_c() => {
+        signal = end_signal() => {
             signal.context("cannot wait for Ctrl-C")?;
             let _ = close.send(true);
             // The server does not wait for connections that have become tabs; they hold `closing` until they
@@ -135,6 +135,21 @@ async fn serve(options: &Options, password: Option<String>, database: Option<Arc
             Ok(())
         }
     }
+}
+
+/// Waits for Ctrl-C, or for the signal with which systems end a service.
+#[cfg(unix)]
+async fn end_signal() -> io::Result<()> {
+    let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        interrupted = signal::ctrl_c() => interrupted,
+        _ = terminate.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn end_signal() -> io::Result<()> {
+    signal::ctrl_c().await
 }
 
 /// The address that a browser on this machine uses. Not every system lets a listener on `::` accept IPv4.

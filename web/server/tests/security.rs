@@ -268,13 +268,25 @@ fn other_addresses_need_a_password_and_the_password_leads_to_the_page() {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_ends_it_cleanly_with_a_word_to_its_pages() {
+    assert_ends_cleanly("-INT");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_service_manager_ends_it_like_ctrl_c() {
+    assert_ends_cleanly("-TERM");
+}
+
+/// Asserts that this signal closes the tabs of a server and ends it with status 0.
+#[cfg(unix)]
+fn assert_ends_cleanly(signal: &str) {
     let mut server = Server::start(&[]);
     // With several tabs, the test more often detects one that the server does not wait for.
     let mut tabs = [(); 5].map(|()| server.tab());
     for tab in &mut tabs {
         assert_eq!(say(tab, "START 15", "OK"), "OK");
     }
-    let interrupted = Command::new("kill").args(["-INT", &server.process.id().to_string()]).status();
+    let interrupted = Command::new("kill").args([signal, &server.process.id().to_string()]).status();
     assert!(interrupted.expect("kill runs").success());
     assert_eq!(tabs.each_mut().map(end_of), [1001; 5]);
     drop(tabs);
