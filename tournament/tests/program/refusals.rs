@@ -37,6 +37,9 @@ fn what_cannot_be_played_is_reported_once() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(error_of(&["--engine1", "/no/such/engine"]).contains("cannot run /no/such/engine"));
+    let hint = "(put a path with backslashes in quotes)";
+    assert!(error_of(&["--engine1", r"C:\no\engine.exe"]).contains(hint));
+    assert!(!error_of(&["--engine1", r"'C:\no\engine.exe'"]).contains(hint));
     assert!(error_of(&["--engine1", ""]).contains("the command is empty"));
     assert!(error_of(&["--openings", "/no/such/file"]).contains("/no/such/file"));
     assert!(error_of(&["--rule", "2"]).contains("continuous"));

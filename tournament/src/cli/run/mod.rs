@@ -172,9 +172,10 @@ pub(super) fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<H
 /// start loses its games.
 pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
     let mut abouts = Vec::new();
-    for (engine, introduction) in batch.engines.iter().zip(runner::introductions(batch, host)) {
-        let introduction =
-            introduction.with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?;
+    let typed = batch.config.engine.iter().map(|engine| engine.command.as_str());
+    let engines = batch.engines.iter().zip(typed);
+    for ((engine, typed), introduction) in engines.zip(runner::introductions(batch, host)) {
+        let introduction = introduction.with_context(|| cannot_run(&engine.command, typed))?;
         abouts.push(match introduction {
             Introduction::About(about) => about,
             Introduction::NoStart(fault) => {
@@ -184,6 +185,17 @@ pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
         });
     }
     Ok(abouts)
+}
+
+/// Reports that the words of the command `typed` cannot be run.
+fn cannot_run(words: &[String], typed: &str) -> String {
+    let command = shell_words::join(words);
+    if typed.contains('\\') && !command.contains('\\') {
+        // As in a shell, a backslash outside quotes only protects the next character.
+        format!("cannot run {command} (put a path with backslashes in quotes)")
+    } else {
+        format!("cannot run {command}")
+    }
 }
 
 fn header(batch: &Batch, args: &RunArgs) -> Header {
