@@ -8,7 +8,7 @@ use super::params::ONE_PLY;
 use super::transposition::TableEntry;
 use crate::board::Board;
 use crate::think::Bound;
-use crate::think::score::{Value, to_root};
+use crate::think::score::{DRAW, Value, to_root};
 
 /// The value of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +65,17 @@ impl KnownPositions {
             return None;
         }
         let entry = self.entries.get(&hash)?;
-        let is_deep = entry.depth >= depth || entry.is_proven();
-        (is_deep && entry.cuts(alpha, beta)).then_some(entry.value)
+        // A proven result settles every window, although a search might find a shorter way to it: in an open window a
+        // bound never cuts.
+        let settles = entry.is_proven() || entry.depth >= depth && entry.cuts(alpha, beta);
+        settles.then_some(entry.value)
+    }
+
+    /// The result of the root move that leads to the position with this hash, for the side that makes the move: its
+    /// value if it is proven to win or lose, otherwise [`DRAW`]; `None` if the position is not known.
+    pub(super) fn result_of_move(&self, hash: u64) -> Option<Value> {
+        let entry = self.entries.get(&hash)?;
+        Some(if entry.is_proven() { -entry.value } else { DRAW })
     }
 }
 
@@ -74,7 +83,7 @@ impl KnownPositions {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::think::score::{mate_in, mated_in};
+    use crate::think::score::{INFINITE, mate_in, mated_in};
 
     #[test]
     fn a_value_replaces_searches_up_to_its_depth_and_mates_count_from_the_root() {
@@ -94,5 +103,33 @@ mod tests {
         known.add(&board, 1, KnownValue { value: mate_in(5), depth: 0, bound: Bound::Lower });
         assert_eq!(known.settle(board.hash(), 1, 99 * ONE_PLY, window), Some(mate_in(6)));
         assert_eq!(known.len(), 1);
+    }
+
+    #[test]
+    fn a_proven_bound_settles_an_open_window() {
+        let board = Board::new(Size::default());
+        let mut known = KnownPositions::default();
+        let mut settled = |value, bound| {
+            known.add(&board, 1, KnownValue { value, depth: 0, bound });
+            known.settle(board.hash(), 1, 99 * ONE_PLY, [-INFINITE, INFINITE])
+        };
+        assert_eq!(settled(mate_in(5), Bound::Lower), Some(mate_in(6)));
+        assert_eq!(settled(mated_in(6), Bound::Upper), Some(mated_in(7)));
+        assert_eq!(settled(mate_in(5), Bound::Upper), None, "it need not win");
+        assert_eq!(settled(mated_in(6), Bound::Lower), None, "it need not lose");
+    }
+
+    #[test]
+    fn the_result_of_a_move_is_that_of_its_position_for_the_other_side() {
+        let board = Board::new(Size::default());
+        let mut known = KnownPositions::default();
+        assert_eq!(known.result_of_move(board.hash()), None);
+        let mut result = |value, bound| {
+            known.add(&board, 1, KnownValue { value, depth: 9, bound });
+            known.result_of_move(board.hash())
+        };
+        assert_eq!(result(mated_in(6), Bound::Exact), Some(mate_in(7)));
+        assert_eq!(result(mate_in(5), Bound::Lower), Some(mated_in(6)));
+        assert_eq!(result(50, Bound::Exact), Some(DRAW));
     }
 }

@@ -8,13 +8,13 @@ use super::situation::Situation;
 use super::transposition::TableEntry;
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, Point};
-use crate::rules::Symmetries;
+use crate::rules::{Position, Symmetries};
 use crate::think::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, mated_in};
 use crate::think::{Bound, RootEvent};
 
 impl Worker<'_> {
-    /// Lists the moves of the root, the table's move first. The list is empty only if no point is empty or
-    /// all are excluded.
+    /// Lists the moves of the root, the table's move first; of moves with known values, wins come first and losses
+    /// last. The list is empty only if no point is empty or all are excluded.
     pub(super) fn list_root_moves(&mut self) {
         let options = self.shared.setup.options;
         let excluded = options.root_exclusions();
@@ -38,11 +38,31 @@ impl Worker<'_> {
         if points.is_empty() {
             points.extend(self.remaining_moves(excluded).into_iter().map(|point| (point, 0)));
         }
+        if !options.known.is_empty() {
+            // If a threat must be answered, other moves lose at once, whatever is known about them.
+            let others = if forced.is_empty() { *self.position.board().empty() - excluded } else { forced };
+            self.list_known_moves(&mut points, others);
+        }
         if let Some(symmetries) = self.counted_symmetries() {
             let distinct = symmetries.distinct(points.iter().map(|&(point, _)| point));
             points.retain(|(point, _)| distinct.contains(point));
         }
         self.root = RootMoves::new(points);
+    }
+
+    /// Adds the unlisted moves to `others` with known values, except losses, and sorts wins first and losses last:
+    /// even a search that ends in its first iteration then plays a known win, and a known loss only if it must.
+    fn list_known_moves(&mut self, points: &mut Vec<(Point, Value)>, others: Bitboard) {
+        let known = &self.shared.setup.options.known;
+        let result = |position: &Position, point| known.result_of_move(position.board().hash_after(point));
+        let listed: Bitboard = points.iter().map(|&(point, _)| point).collect();
+        for point in others - listed {
+            let holds = result(&self.position, point).is_some_and(|value| value >= DRAW);
+            if holds && self.position.is_allowed(point) {
+                points.push((point, 0));
+            }
+        }
+        points.sort_by_key(|&(point, _)| -result(&self.position, point).unwrap_or(DRAW));
     }
 
     /// Lists those moves to `points` that are not listed yet because they are far from all stones.
@@ -157,5 +177,74 @@ impl Worker<'_> {
         let value = self.search_child_of_line(child, first, reduction);
         self.undo();
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::known::{KnownPositions, KnownValue};
+    use super::super::root_options::RootOptions;
+    use super::super::worker::with_worker;
+    use super::*;
+    use crate::board::Board;
+    use crate::board::notation::{parse_fen, parse_point};
+    use crate::rules::Rule;
+    use crate::think::score::mate_in;
+
+    /// The moves listed at the root, if these values of moves are known for the side that replies to them.
+    fn listed(board: &Board, known: &[(Point, Value, Bound)], excluded: Bitboard) -> Vec<Point> {
+        let mut options = RootOptions { excluded, ..RootOptions::default() };
+        let mut positions = KnownPositions::default();
+        for &(point, value, bound) in known {
+            let mut after = board.clone();
+            after.play(point);
+            positions.add(&after, 1, KnownValue { value, depth: 9, bound });
+        }
+        options.known = positions;
+        let position = Position::new(board.clone(), Rule::default());
+        with_worker(
+            &position,
+            &options,
+            |_| (),
+            |mut worker| {
+                worker.list_root_moves();
+                worker.root.moves.iter().map(|root| root.point).collect()
+            },
+        )
+    }
+
+    #[test]
+    fn known_moves_are_listed_wins_first_and_losses_last() {
+        let board = parse_fen("15/15/15/15/15/15/15/7X7/6O8/15/15/15/15/15/15 b").expect("a position");
+        let [win, level, loss] =
+            ["a1", "o15", "a15"].map(|name| parse_point(name, board.size()).expect("a point"));
+        let plain = listed(&board, &[], Bitboard::EMPTY);
+        assert!(
+            [win, level, loss].iter().all(|point| !plain.contains(point)),
+            "they are far from the stones"
+        );
+        let (best, last) = (plain[0], plain[plain.len() - 1]);
+        let known = [
+            (win, mated_in(8), Bound::Exact),
+            (level, 30, Bound::Exact),
+            (loss, mate_in(7), Bound::Exact),
+            (best, mate_in(483), Bound::Lower),
+            (last, mated_in(484), Bound::Upper),
+        ];
+        let found = listed(&board, &known, Bitboard::EMPTY);
+        assert_eq!((found[0], found[1], found.last()), (win, last, Some(&best)));
+        assert!(found.contains(&level) && !found.contains(&loss), "{found:?}");
+        assert_eq!(found.len(), plain.len() + 2);
+        let without = listed(&board, &known, Bitboard::of(win));
+        assert!(!without.contains(&win) && without.len() == found.len() - 1, "{without:?}");
+    }
+
+    #[test]
+    fn only_moves_that_answer_a_threat_are_listed_whatever_is_known() {
+        // White has four stones in a row; only f10 stops the fifth.
+        let board = parse_fen("15/15/15/15/15/6OOOOX4/15/7X7/15/15/15/15/15/3X3X7/15 b").expect("a position");
+        let [far, only] = ["a1", "f10"].map(|name| parse_point(name, board.size()).expect("a point"));
+        let known = [(far, mated_in(8), Bound::Exact), (only, mate_in(29), Bound::Exact)];
+        assert_eq!(listed(&board, &known, Bitboard::EMPTY), [only]);
     }
 }

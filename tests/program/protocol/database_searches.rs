@@ -1,0 +1,79 @@
+//! Searches that use the database: its labels count, in moves, analyses and other searches.
+
+use std::path::Path;
+
+use crate::process::Process;
+
+/// An engine in a game of freestyle that uses the database `file`, with a search of `max_node` nodes.
+fn engine(file: &Path, max_node: u32) -> Process {
+    let mut engine = Process::start(&[]);
+    engine.say("INFO hash_size 1024\nINFO timeout_turn 60000\nINFO rows_first 0\nINFO usedatabase 1");
+    engine.say(&format!("INFO max_node {max_node}\nSTART 15\nYXSETDATABASE {}", file.display()));
+    assert_eq!(engine.answer(), "OK");
+    assert!(engine.line("MESSAGE ").contains(" the database"));
+    engine
+}
+
+/// Stores a label, value and depth, as selected by the mask, of the move that ends `line`.
+fn edit(engine: &mut Process, record: &str, line: &str) {
+    engine.say(&format!("YXEDITTVDDATABASE {record} {line} DONE"));
+    engine.line("MESSAGE DATABASE ONE ");
+}
+
+/// The lines of a search that sends them, and its answer.
+fn search(engine: &mut Process, command: &str) -> (Vec<String>, String) {
+    engine.say(command);
+    let mut lines = Vec::new();
+    loop {
+        let line = engine.line("");
+        if !line.starts_with("MESSAGE ") {
+            return (lines, line);
+        }
+        lines.push(line);
+    }
+}
+
+/// Black has two stones and white has two.
+const OPEN_GAME: &str = "YXBOARD 7,7,1 8,8,2 6,8,1 8,6,2 DONE";
+/// White has an open three from 6,6 to 6,8, and black is to move.
+const OPEN_THREE: &str = "YXBOARD 7,7,1 6,6,2 0,0,1 6,7,2 14,14,1 6,8,2 DONE";
+/// The moves of [`OPEN_THREE`].
+const TO_OPEN_THREE: &str = "7,7 6,6 0,0 6,7 14,14 6,8";
+
+#[test]
+fn a_label_without_a_length_counts_in_every_analysis() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut won = engine(&folder.path().join("won.kdb"), 5_000);
+    edit(&mut won, "1 119 0 0", "7,7 8,8 6,8 8,6 7,9");
+    won.say(OPEN_GAME);
+    for command in ["YXNBEST 1", "YXNBEST 2", "YXNBEST 4"] {
+        let (lines, answer) = search(&mut won, command);
+        assert_eq!(answer, "7,9", "{command}: {lines:?}");
+        let is_best =
+            |line: &&String| line.starts_with("MESSAGE depth ") || line.starts_with("MESSAGE (1) depth ");
+        let mut best = lines.iter().filter(is_best);
+        let is_won = |line: &String| line.contains(" value +M485 ") && line.contains(" pv h6");
+        assert!(best.all(is_won), "{command}: {lines:?}");
+    }
+    let mut lost = engine(&folder.path().join("lost.kdb"), 3_000);
+    edit(&mut lost, "1 108 0 0", &format!("{TO_OPEN_THREE} 6,5"));
+    lost.say(OPEN_THREE);
+    let (lines, answer) = search(&mut lost, "YXNBEST 3");
+    assert_ne!(answer, "6,5");
+    let mut of_lost = lines.iter().filter(|line| line.contains(" pv g10"));
+    assert!(of_lost.all(|line| line.contains(" value -M484 ")), "{lines:?}");
+}
+
+#[test]
+fn a_known_win_far_from_the_stones_is_analysed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, record) in ["1 119 0 0", "7 119 -29992 12"].into_iter().enumerate() {
+        let mut engine = engine(&folder.path().join(format!("{number}.kdb")), 5_000);
+        edit(&mut engine, record, "7,7 8,8 6,8 8,6 2,2");
+        engine.say(OPEN_GAME);
+        for command in ["YXNBEST 1", "YXNBEST 3"] {
+            let (lines, answer) = search(&mut engine, command);
+            assert_eq!(answer, "2,2", "{record}, {command}: {lines:?}");
+        }
+    }
+}
