@@ -103,14 +103,18 @@ impl Session {
             }
             None => {
                 // A move is due even if all are excluded; if all remaining ones lose, the search finds the least bad.
-                let (empty, excluded) = (*self.game.board().empty(), options.root_exclusions());
-                if (empty - excluded).is_empty() {
+                let empty = *self.game.board().empty();
+                if (empty - options.root_exclusions()).is_empty() {
                     options.excluded = Bitboard::EMPTY;
                     options.blocked_lines.retain(|line| line.len() > 1);
-                } else if !(empty - (excluded | advice.excluded)).is_empty() {
-                    options.excluded |= advice.excluded;
+                } else {
+                    exclude(&mut options, advice.excluded, empty);
                 }
                 options.known = self.near_root(at_root.moves, &options, limits);
+                if options.known.is_empty() {
+                    // The search does not know that they lose.
+                    exclude(&mut options, advice.lost, empty);
+                }
                 let player = self.settings.player();
                 self.analysis(limits, channel).with_options(options).search(Some(player)).best
             }
@@ -175,5 +179,12 @@ impl Session {
     pub(super) fn settle_database(&mut self) {
         self.game.reserve(self.database.needed_bytes());
         self.database.take_error().into_iter().for_each(|text| self.complaints.add(text));
+    }
+}
+
+/// Excludes points from a search, unless it would have no move left of these `empty` points.
+fn exclude(options: &mut RootOptions, points: Bitboard, empty: Bitboard) {
+    if !(empty - (options.root_exclusions() | points)).is_empty() {
+        options.excluded |= points;
     }
 }

@@ -77,3 +77,36 @@ fn a_known_win_far_from_the_stones_is_analysed() {
         }
     }
 }
+
+#[test]
+fn a_known_loss_is_played_if_every_other_move_loses_sooner() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("four.kdb"), 3_000);
+    // White has a four from 6,6 to 6,9. The only block loses too, but only after 30 plies.
+    edit(&mut engine, "7 108 29971 30", &format!("{TO_OPEN_THREE} 6,5 6,9 6,10"));
+    let four = "BOARD 7,7,1 6,6,2 0,0,1 6,7,2 14,14,1 6,8,2 6,5,1 6,9,2 DONE";
+    engine.say(four);
+    assert_eq!(engine.answer(), "6,10");
+    // Without a node limit the only block is played without a search.
+    engine.say(&format!("INFO max_node 0\nINFO timeout_turn 500\nYXHASHCLEAR\n{four}"));
+    assert_eq!(engine.answer(), "6,10");
+}
+
+#[test]
+fn a_known_loss_is_not_played_if_another_move_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    for max_node in [1, 3_000] {
+        let mut engine = engine(&folder.path().join(format!("{max_node}.kdb")), max_node);
+        let board = OPEN_GAME.replace("YXBOARD", "BOARD");
+        engine.say(&board);
+        let plain = engine.answer();
+        edit(&mut engine, "7 108 29971 30", &format!("7,7 8,8 6,8 8,6 {plain}"));
+        engine.say(&format!("START 15\n{board}"));
+        assert_eq!(engine.answer(), "OK");
+        assert_ne!(engine.answer(), plain, "{max_node} nodes");
+        // Other ends of the game, for which the values of the database do not hold.
+        engine.say(&format!("INFO max_moves 200\nSTART 15\n{board}"));
+        assert_eq!(engine.answer(), "OK");
+        assert_ne!(engine.answer(), plain, "{max_node} nodes, at most 200 moves");
+    }
+}

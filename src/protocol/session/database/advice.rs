@@ -12,8 +12,11 @@ pub(in crate::protocol::session) struct Advice {
     /// Moves to play: known wins, shortest first, then a forced move, a book move, and the move marked as
     /// best.
     pub(in crate::protocol::session) best: Vec<Point>,
-    /// Moves that are known to lose or are excluded.
+    /// Blocked moves, and moves that are known to lose in an unknown number of plies.
     pub(in crate::protocol::session) excluded: Bitboard,
+    /// Moves that are known to lose in a known number of plies: a search compares them with the other moves, which
+    /// may lose sooner.
+    pub(in crate::protocol::session) lost: Bitboard,
 }
 
 impl DatabaseUse {
@@ -52,9 +55,11 @@ fn advice(known: &QueryAnswer, chosen: Option<Point>) -> Advice {
     let marked = known.record.as_ref().and_then(|record| record.best_move);
     let marked = marked.filter(|_| !book::is_shallow(known));
     let sure = winning.into_iter().chain(of(Label::Forced)).map(|(point, _)| point);
-    let excluded: Bitboard = of(Label::Loss).chain(of(Label::Blocked)).map(|(point, _)| point).collect();
-    let best = sure.chain(chosen).chain(marked).filter(|&point| !excluded.contains(point)).collect();
-    Advice { best, excluded }
+    let (lost, vague): (Vec<_>, Vec<_>) = of(Label::Loss).partition(|(_, steps)| steps.is_some());
+    let excluded: Bitboard = vague.into_iter().chain(of(Label::Blocked)).map(|(point, _)| point).collect();
+    let lost: Bitboard = lost.into_iter().map(|(point, _)| point).collect();
+    let best = sure.chain(chosen).chain(marked).filter(|&point| !(excluded | lost).contains(point)).collect();
+    Advice { best, excluded, lost }
 }
 
 #[cfg(test)]
@@ -80,13 +85,31 @@ mod tests {
             moves: vec![found(1, Label::Win, 0), found(2, Label::Blocked, 0), found(3, Label::None, 50)],
         };
         let excluded: Bitboard = [point(1), point(2)].into_iter().collect();
-        assert_eq!(advice(&known, None), Advice { best: vec![point(9)], excluded });
+        let lost = Bitboard::EMPTY;
+        assert_eq!(advice(&known, None), Advice { best: vec![point(9)], excluded, lost });
         // The best move of a record stays when its position is blocked later.
         known.record = Some(Record { best_move: Some(point(2)), ..Record::default() });
-        assert_eq!(advice(&known, None), Advice { best: Vec::new(), excluded });
+        assert_eq!(advice(&known, None), Advice { best: Vec::new(), excluded, lost });
         known.record = Some(Record { best_move: Some(point(9)), ..Record::default() });
         known.moves.extend([found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)]);
         assert_eq!(advice(&known, Some(point(6))).best, [point(5), point(4), point(6), point(9)]);
+    }
+
+    #[test]
+    fn losses_of_a_known_length_are_left_to_the_search() {
+        let point = |x| Point::new(x, 0);
+        let found =
+            |x, label, value| KnownMove { point: point(x), record: Some(record(label, value)), text: None };
+        let moves = vec![
+            found(1, Label::Win, MATE - 29),
+            found(2, Label::Win, 0),
+            found(3, Label::Win, 40),
+            found(4, Label::Blocked, MATE - 29),
+        ];
+        let marked = Some(Record { best_move: Some(point(1)), ..Record::default() });
+        let found = advice(&QueryAnswer { record: marked, moves }, None);
+        let excluded: Bitboard = [2, 3, 4].map(point).into_iter().collect();
+        assert_eq!(found, Advice { best: Vec::new(), excluded, lost: Bitboard::of(point(1)) });
     }
 
     #[test]
