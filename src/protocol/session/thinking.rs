@@ -43,14 +43,14 @@ impl Session {
             Purpose::Balance { count, bias } => {
                 Some(opening::balance(self.game.engine_mut(), *count, *bias, limits, channel))
             }
-            Purpose::Analyze(_) => Some(self.analyze(limits, channel)),
+            Purpose::Analyze(_) => Some(self.informed_analysis(limits, channel).best_move()),
             Purpose::Defend => {
-                let defended = self.analysis(limits, channel).defend();
-                Some(defended.unwrap_or_else(|| self.analyze(limits, channel)))
+                let defended = self.informed_analysis(limits, channel).defend();
+                Some(defended.unwrap_or_else(|| self.informed_analysis(limits, channel).best_move()))
             }
             Purpose::Solve(attacker) => Some(solve(self.game.engine_mut(), *attacker, limits, channel)),
             Purpose::Review(task) => Some(self.review.review(self.game.engine_mut(), task, limits, channel)),
-            Purpose::JudgeDraw => Some(self.analysis(limits, channel).judge_draw()),
+            Purpose::JudgeDraw => Some(self.informed_analysis(limits, channel).judge_draw()),
             Purpose::Ponder => {
                 self.analysis(limits, channel).ponder();
                 None
@@ -138,11 +138,12 @@ impl Session {
         self.opening.decide(form, &mut self.game, self.settings.player(), book.as_ref(), limits, channel)
     }
 
-    fn analyze(&mut self, limits: &Limits, channel: Channel) -> Response {
+    /// A search of the position with the options of the boards and the values of the database, if it is used.
+    fn informed_analysis<'a>(&'a mut self, limits: &Limits, channel: Channel<'a>) -> Analysis<'a> {
         let at_root = self.known_at_root();
         let mut options = self.steering.options(self.game.board());
         options.known = self.near_root(at_root.moves, &options, limits);
-        self.analysis(limits, channel).with_options(options).best_move()
+        self.analysis(limits, channel).with_options(options)
     }
 
     /// A search of the position with the options of the boards.

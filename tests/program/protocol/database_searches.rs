@@ -110,3 +110,20 @@ fn a_known_loss_is_not_played_if_another_move_holds() {
         assert_ne!(engine.answer(), plain, "{max_node} nodes, at most 200 moves");
     }
 }
+
+#[test]
+fn defences_and_offers_of_draws_are_judged_by_known_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut defending = engine(&folder.path().join("defence.kdb"), 3_000);
+    edit(&mut defending, "7 108 29990 20", &format!("{TO_OPEN_THREE} 6,5"));
+    defending.say(OPEN_THREE);
+    let (lines, answer) = search(&mut defending, "YXSEARCHDEFEND");
+    assert_eq!(answer, "6,9", "{lines:?}");
+    // Black, who is to move, offers a draw. White has the better position, until a move of black is known to win.
+    let mut judging = engine(&folder.path().join("draw.kdb"), 3_000);
+    judging.say(&format!("{OPEN_THREE}\nYXDRAW"));
+    assert_eq!(judging.line("MESSAGE DRAW"), "MESSAGE DRAW NO");
+    edit(&mut judging, "1 119 0 0", &format!("{TO_OPEN_THREE} 6,5"));
+    judging.say("YXDRAW");
+    assert_eq!(judging.line("MESSAGE DRAW"), "MESSAGE DRAW YES");
+}
