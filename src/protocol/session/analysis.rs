@@ -77,12 +77,15 @@ impl Analysis<'_> {
             self.message(format!("defence {} holds", self.names.moves(&[point])));
         }
         self.message(format!("the opponent threatens {}", self.names.moves(&defenses.threat)));
-        let (refuted, holding): (Vec<_>, Vec<_>) =
+        let excluded = self.options.root_exclusions();
+        let (refuted, open): (Vec<_>, Vec<_>) =
             defenses.moves.iter().partition(|defense| defense.verdict.is_refuted());
-        if !holding.is_empty() {
+        // If the board excludes every move that holds, the best of the others is searched.
+        let holding = open.iter().filter(|defense| !excluded.contains(defense.point)).count();
+        if holding > 0 {
             self.options.excluded |= refuted.iter().map(|defense| defense.point).collect();
         }
-        self.limits.multi_pv = holding.len().clamp(1, MOST_DEFENSES);
+        self.limits.multi_pv = holding.clamp(1, MOST_DEFENSES);
         Some(self.best_move())
     }
 

@@ -178,6 +178,19 @@ fn every_defence_that_is_searched_is_reported_first() {
 }
 
 #[test]
+fn if_every_defence_is_excluded_another_move_is_answered() {
+    let mut engine = engine("INFO max_node 3000\nINFO timeout_turn 60000");
+    // White's open three, and a four with one block.
+    let three = "YXBOARD 7,7,1 6,6,2 0,0,1 6,7,2 14,14,1 6,8,2 DONE\nYXBLOCK 6,5 6,9 DONE";
+    let four = "YXBOARD 7,7,1 6,6,2 0,0,1 6,7,2 14,14,1 6,8,2 6,5,1 6,9,2 DONE\nYXBLOCK 6,10 DONE";
+    for (lines, excluded) in [(three, &["6,5", "6,9"][..]), (four, &["6,10"])] {
+        engine.say(&format!("YXBLOCKRESET\n{lines}\nYXSEARCHDEFEND"));
+        let answer = engine.answer_of_analysis();
+        assert!(answer.contains(',') && !excluded.contains(&answer.as_str()), "{answer}");
+    }
+}
+
+#[test]
 fn the_table_goes_to_a_file_and_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("long analysis.bin");
