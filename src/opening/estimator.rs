@@ -6,10 +6,11 @@ use std::time::Duration;
 use super::{Brief, LEVEL};
 use crate::board::{Bitboard, Board, Point, Size};
 use crate::database::{Label, Probe, ProbeResult};
-use crate::engine::Engine;
+use crate::engine::{Engine, RootOptions};
+use crate::rules::procedure::Symmetries;
 use crate::rules::{GomokuGame, Position, Verdict};
 use crate::system::host::Instant;
-use crate::think::score::{DRAW, MATE, Value};
+use crate::think::score::{DRAW, MATE, MATE_THRESHOLD, Value};
 use crate::think::{Clock, GameProgress, Limits, SearchReport, Silent};
 
 /// A decision evaluates many positions: it may use the node budget of this many moves.
@@ -114,7 +115,7 @@ impl Estimator<'_> {
             self.engine.set_board(board.clone());
             return self.engine.static_value();
         }
-        self.search(board, nodes, 1).last.value
+        self.search(board, nodes, 1, Bitboard::EMPTY).last.value
     }
 
     /// Known balanced positions with `stones` stones on an empty board of `size` whose continuations are
@@ -131,22 +132,69 @@ impl Estimator<'_> {
     }
 
     /// The best moves of the side to move, at most `count`, best first, with their values for it. At least
-    /// one, unless the board is full.
+    /// one, unless the board is full or the book labels all moves as blocked. Moves with known values are not searched;
+    /// those that are known to lose count only if there are no others.
     pub fn best(&mut self, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
-        let report = self.search(board, nodes, count.max(1));
+        let known = self.known_moves(board);
+        let report = self.search(board, nodes, count.max(1), known.points());
         let first = report.best_move.map(|point| (point, report.last.value));
         let others = report.others.iter().filter_map(|line| Some((*line.pv.first()?, line.value)));
-        first.into_iter().chain(others).take(count).collect()
+        let mut found: Vec<(Point, Value)> = first.into_iter().chain(others).collect();
+        if !known.points().is_empty() {
+            let (lost, kept): (Vec<_>, Vec<_>) =
+                known.distinct(board).into_iter().partition(|&(_, value)| is_lost(value));
+            found.extend(kept);
+            if found.is_empty() {
+                found = lost;
+            }
+            found.sort_by_key(|&(_, value)| -value);
+        }
+        found.truncate(count);
+        found
+    }
+
+    /// The points of `board` where the side to move is known to lose.
+    pub fn lost_points(&self, board: &Board) -> Bitboard {
+        let valued = self.known_moves(board).valued;
+        valued.into_iter().filter(|&(_, value)| is_lost(value)).map(|(point, _)| point).collect()
+    }
+
+    /// The empty points of `board` where the side to move neither wins nor makes a foul, except moves that the book
+    /// labels as blocked.
+    pub fn quiet_points(&mut self, board: &Board) -> Bitboard {
+        self.plain_points(board) - self.known_moves(board).blocked
     }
 
     /// The empty points of `board` where the side to move neither wins nor makes a foul.
-    pub fn quiet_points(&mut self, board: &Board) -> Bitboard {
+    fn plain_points(&self, board: &Board) -> Bitboard {
         let mut position = Position::new(board.clone(), self.engine.position().rule());
         let empty = *board.empty();
         empty.iter().filter(|&point| position.verdict(point) == Verdict::Plain).collect()
     }
 
-    fn search(&mut self, board: &Board, nodes: u64, multi_pv: usize) -> SearchReport {
+    /// What the book knows about the moves on `board` that neither win nor are fouls.
+    fn known_moves(&self, board: &Board) -> KnownMoves {
+        let mut moves = KnownMoves::default();
+        let Some(known) = self.known else { return moves };
+        let rule = self.engine.position().rule();
+        let mut after = board.clone();
+        for point in self.plain_points(board) {
+            after.play(point);
+            let probed = known.probe(&after, rule);
+            after.undo();
+            match probed {
+                Some(probed) if probed.label == Label::Blocked => moves.blocked.insert(point),
+                Some(probed) => {
+                    let value = probed.value_by(KNOWN_DEPTH).map(|value| (point, -value));
+                    moves.valued.extend(value);
+                }
+                None => {}
+            }
+        }
+        moves
+    }
+
+    fn search(&mut self, board: &Board, nodes: u64, multi_pv: usize, excluded: Bitboard) -> SearchReport {
         self.engine.set_board(board.clone());
         let turn_ms = self.time_left().map(|left| left.as_millis().max(1) as u64);
         let least = LEAST_NODES.max(LEAST_NODES_PER_MOVE * multi_pv as u64);
@@ -158,7 +206,8 @@ impl Estimator<'_> {
             solvers: self.solvers,
             ..Limits::infinite()
         };
-        let report = self.engine.think(&limits, self.stop, &Silent);
+        let options = RootOptions { excluded, ..RootOptions::default() };
+        let report = self.engine.think_with(&limits, &options, self.stop, &Silent);
         self.used += report.last.nodes;
         if let Some(progress) = self.progress {
             progress(self.percent());
@@ -212,6 +261,33 @@ impl Estimator<'_> {
         }
         ordered
     }
+}
+
+/// What a book knows about the moves from a position.
+#[derive(Default)]
+struct KnownMoves {
+    /// Moves that should not be considered.
+    blocked: Bitboard,
+    /// The other moves with known values, for the side that makes the move.
+    valued: Vec<(Point, Value)>,
+}
+
+impl KnownMoves {
+    /// The points of all these moves.
+    fn points(&self) -> Bitboard {
+        self.blocked | self.valued.iter().map(|&(point, _)| point).collect()
+    }
+
+    /// One move of each set of moves that are symmetric on `board`, except blocked ones.
+    fn distinct(self, board: &Board) -> Vec<(Point, Value)> {
+        let points = Symmetries::of_board(board).distinct(self.valued.iter().map(|&(point, _)| point));
+        self.valued.into_iter().filter(|(point, _)| points.contains(point)).collect()
+    }
+}
+
+/// Whether a value is a proven loss.
+fn is_lost(value: Value) -> bool {
+    value < -MATE_THRESHOLD
 }
 
 #[cfg(test)]

@@ -11,7 +11,10 @@ use crate::think::score::{MATE, Value};
 /// symmetric.
 pub fn best(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
     let mut chosen = searched(estimator, board, count, nodes);
-    // An interrupted search may return fewer moves; then points near the centre are added.
+    if chosen.len() == count {
+        return chosen;
+    }
+    // An interrupted search may return fewer moves; then points near the centre are added, known losses last.
     let worst = chosen.last().map_or(-MATE, |&(_, value)| value);
     let center = board.size().center();
     let distance = |p: &Point| {
@@ -19,7 +22,8 @@ pub fn best(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) 
         apart(p.x(), center.x()).pow(2) + apart(p.y(), center.y()).pow(2)
     };
     let mut others: Vec<Point> = estimator.quiet_points(board).iter().collect();
-    others.sort_by_key(distance);
+    let lost = estimator.lost_points(board);
+    others.sort_by_key(|point| (lost.contains(*point), distance(point)));
     add_distinct(&mut chosen, board, count, others.into_iter().map(|point| (point, worst)));
     chosen
 }

@@ -115,3 +115,70 @@ fn a_book_without_level_openings_changes_nothing() {
     assert!(empty.nodes > 0);
     assert_eq!(three_stones(&book_of(&[("h8i9j10", 90, 10), ("h8i10k9", 12, 7)]), 5), empty);
 }
+
+/// The answer after these answers, with this book.
+fn answer(procedure: Procedure, answers: &[&str], book: Option<&Reader>) -> Answer {
+    let size = Size::default();
+    let mut negotiation = Negotiation::new(procedure, size).unwrap();
+    for answer in answers {
+        negotiation.answer(&Answer::parse(answer, size).unwrap()).unwrap();
+    }
+    let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
+    let limits = Limits::nodes(40);
+    let stop = AtomicBool::new(false);
+    let mut brief = Brief::new(&limits, &stop, 0);
+    if let Some(book) = book {
+        brief = brief.with_known(book);
+    }
+    decide(&mut engine, &negotiation, &brief).unwrap().answer
+}
+
+/// A book that labels the positions after `stones` and each of these moves.
+fn labelled(stones: &str, moves: &[Point], label: Label) -> Reader {
+    let size = Size::default();
+    let stones = parse_moves(stones, size).unwrap();
+    let store = Store::in_memory().unwrap();
+    for &point in moves {
+        let points = [&stones[..], &[point]].concat();
+        let position = Canonical::of_moves(&points, Rule::default().kind, size);
+        let record = Record { label, ..Record::default() };
+        store.write(|batch| batch.put(position.key(), &record)).unwrap();
+    }
+    store.reader().unwrap()
+}
+
+#[test]
+fn fifths_are_offered_by_their_labels() {
+    let offered = |book: Option<&Reader>| {
+        let answers = ["h8 h9 i10", "STAY", "g7"];
+        let Answer::Offer(points) = answer(Procedure::Rif, &answers, book) else { panic!("an offer") };
+        points
+    };
+    let stones = "h8h9i10g7";
+    let plain = offered(None);
+    assert_eq!(plain.len(), 2);
+    for label in [Label::Win, Label::Blocked] {
+        let others = offered(Some(&labelled(stones, &plain, label)));
+        assert_eq!(others.len(), 2);
+        assert!(others.iter().all(|point| !plain.contains(point)), "{label}: {others:?}");
+    }
+    // Fifths that win, where no search would look for them.
+    let won = parse_moves("a15o12", Size::default()).unwrap();
+    let found = offered(Some(&labelled(stones, &won, Label::Loss)));
+    assert!(won.iter().all(|point| found.contains(point)), "{found:?}");
+}
+
+#[test]
+fn a_fourth_stone_with_a_label_of_loss_is_not_placed() {
+    for procedure in [Procedure::Rif, Procedure::Soosorv8] {
+        let placed = |book: Option<&Reader>| match answer(procedure, &["h8 h9 i10", "STAY"], book) {
+            Answer::Stones(points) | Answer::StonesAndCount(points, _) => points,
+            other => panic!("{procedure}: {other:?}"),
+        };
+        let plain = placed(None);
+        for label in [Label::Win, Label::Blocked] {
+            let other = placed(Some(&labelled("h8h9i10", &plain, label)));
+            assert_ne!(other, plain, "{procedure}, {label}");
+        }
+    }
+}
