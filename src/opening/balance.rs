@@ -24,7 +24,7 @@ pub struct Balanced {
 }
 
 /// Finds `count` stones (one or two) after which the position's value for the side to move now is as close as
-/// possible to `bias`. `None` if there is not enough room, or every move wins or is a foul.
+/// possible to `bias`. `None` if there is not enough room, or every move wins, is a foul or is excluded.
 pub fn balance(
     engine: &mut Engine,
     board: &Board,
@@ -82,11 +82,11 @@ fn nearest(estimator: &mut Estimator, board: &Board, wanted: Value, nodes: u64) 
     sifted.first().map(|&(found, _)| found)
 }
 
-/// The quiet points to try, one for each set of symmetric points, points near the middle first: they may be
-/// equal, or time may be too short to distinguish them. Only symmetries of the whole board count, because edges and
-/// blocked points also affect the value of a point.
+/// The quiet points to try that are not excluded, one for each set of symmetric points, points near the middle first:
+/// they may be equal, or time may be too short to distinguish them. Only symmetries of the whole board count, because
+/// edges and blocked points also affect the value of a point.
 fn candidates(estimator: &mut Estimator, board: &Board) -> Vec<Point> {
-    let mut points = estimator.quiet_points(board);
+    let mut points = estimator.quiet_points(board) - estimator.excluded_points(board);
     if board.stone_count() >= FEW_STONES {
         points &= board.occupied().neighborhood().neighborhood();
     }
@@ -101,8 +101,8 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::board::Size;
     use crate::board::notation::parse_point;
+    use crate::board::{Bitboard, Size};
     use crate::engine::Options;
     use crate::think::Limits;
 
@@ -119,5 +119,28 @@ mod tests {
         }
         let of_centre = candidates(&mut estimator, &Board::of_moves(size, &[at("h8")]));
         assert_eq!(of_centre.len(), 35, "one for each set of symmetric points");
+    }
+
+    #[test]
+    fn excluded_points_are_not_proposed() {
+        let size = Size::default();
+        let board =
+            Board::of_moves(size, &["h8", "i9", "g7", "i7"].map(|text| parse_point(text, size).unwrap()));
+        let (limits, stop) = (Limits::nodes(20), AtomicBool::new(false));
+        let balanced = |count, excluded: &dyn Fn(&Board) -> Bitboard| {
+            let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+            let brief = Brief::new(&limits, &stop, 0).with_excluded(excluded);
+            balance(&mut engine, &board, count, 0, &brief).map(|level| level.points)
+        };
+        for count in [1, 2] {
+            let found = balanced(count, &|_| Bitboard::EMPTY).expect("an open board");
+            let last = found[count - 1];
+            let other = balanced(count, &|_| Bitboard::of(last)).expect("an open board");
+            assert!(!other.contains(&last), "{found:?} {other:?}");
+        }
+        assert_eq!(balanced(1, &|board| *board.empty()), None);
+        // The second stone is the other side's.
+        let own = |after: &Board| if after.stone_count() > 4 { *after.empty() } else { Bitboard::EMPTY };
+        assert!(balanced(1, &own).is_some() && balanced(2, &own).is_none());
     }
 }

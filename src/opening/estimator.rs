@@ -43,6 +43,7 @@ pub struct Estimator<'a> {
     used: u64,
     progress: Option<&'a dyn Fn(u64)>,
     known: Option<&'a dyn Probe>,
+    excluded: Option<&'a dyn Fn(&Board) -> Bitboard>,
 }
 
 impl Drop for Estimator<'_> {
@@ -73,6 +74,7 @@ impl Estimator<'_> {
             used: 0,
             progress: brief.progress,
             known: brief.known,
+            excluded: brief.excluded,
         }
     }
 
@@ -163,6 +165,11 @@ impl Estimator<'_> {
     /// labels as blocked.
     pub fn quiet_points(&mut self, board: &Board) -> Bitboard {
         self.plain_points(board) - self.known_moves(board).blocked
+    }
+
+    /// The points of `board` on which no balancing stone may be placed.
+    pub fn excluded_points(&self, board: &Board) -> Bitboard {
+        self.excluded.map_or(Bitboard::EMPTY, |excluded| excluded(board))
     }
 
     /// The empty points of `board` where the side to move neither wins nor makes a foul.

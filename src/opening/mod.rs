@@ -25,7 +25,7 @@ use std::sync::atomic::AtomicBool;
 
 pub use self::balance::{Balanced, balance};
 use self::estimator::Estimator;
-use crate::board::{Board, Color, Point};
+use crate::board::{Bitboard, Board, Color, Point};
 use crate::database::Probe;
 use crate::engine::Engine;
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, Person};
@@ -43,13 +43,14 @@ pub struct Brief<'a> {
     seed: u64,
     progress: Option<&'a dyn Fn(u64)>,
     known: Option<&'a dyn Probe>,
+    excluded: Option<&'a dyn Fn(&Board) -> Bitboard>,
 }
 
 impl<'a> Brief<'a> {
     /// A decision within the limits of a move: it may use the time of one move and the nodes of 64. `stop`
     /// ends it immediately. Different seeds give different openings.
     pub fn new(limits: &'a Limits, stop: &'a AtomicBool, seed: u64) -> Brief<'a> {
-        Brief { limits, stop, seed, progress: None, known: None }
+        Brief { limits, stop, seed, progress: None, known: None, excluded: None }
     }
 
     /// Calls `progress` after every search with the percentage of the decision's nodes or time that is used.
@@ -60,6 +61,11 @@ impl<'a> Brief<'a> {
     /// Takes the value of a position from `known`, such as a book, if it was searched deep enough there.
     pub fn with_known(self, known: &'a dyn Probe) -> Brief<'a> {
         Brief { known: Some(known), ..self }
+    }
+
+    /// Does not place balancing stones on the points that `excluded` returns for a position.
+    pub fn with_excluded(self, excluded: &'a dyn Fn(&Board) -> Bitboard) -> Brief<'a> {
+        Brief { excluded: Some(excluded), ..self }
     }
 }
 

@@ -50,7 +50,7 @@ impl Worker<'_> {
         self.root = RootMoves::new(points);
     }
 
-    /// Adds the unlisted moves to `others` with known values, except losses, and sorts wins first and losses last:
+    /// Adds the unlisted points of `others` whose value is known and no loss, and sorts wins first, losses last:
     /// even a search that ends in its first iteration then plays a known win, and a known loss only if it must.
     fn list_known_moves(&mut self, points: &mut Vec<(Point, Value)>, others: Bitboard) {
         let known = &self.shared.setup.options.known;
@@ -65,7 +65,7 @@ impl Worker<'_> {
         points.sort_by_key(|&(point, _)| -result(&self.position, point).unwrap_or(DRAW));
     }
 
-    /// Lists those moves to `points` that are not listed yet because they are far from all stones.
+    /// Adds the unlisted points of `points` to the list: they are far from all stones.
     pub(super) fn list_far_moves(&mut self, points: Bitboard) {
         let listed: Bitboard = self.root.moves.iter().map(|root| root.point).collect();
         let mut far = points - listed - self.shared.setup.options.root_exclusions();

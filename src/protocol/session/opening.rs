@@ -11,7 +11,7 @@ use super::CommandRefusal;
 use super::game::CurrentGame;
 use super::task::{Channel, Form, Respond};
 use crate::board::notation::format_coordinates;
-use crate::board::{Board, Color, Point, Size};
+use crate::board::{Bitboard, Board, Color, Point, Size};
 use crate::database::Reader;
 use crate::engine::Engine;
 use crate::engine::levels::LevelPlayer;
@@ -224,20 +224,29 @@ impl OpeningTalk {
     }
 }
 
-/// Finds moves that make the position worth `bias` to the side to move.
+/// Finds moves that make the position worth `bias` to the side to move, except those that `excluded` returns for a
+/// position. `book` has values of positions.
 pub(super) fn balance(
     engine: &mut Engine,
     count: usize,
     bias: Value,
+    book: Option<&Reader>,
+    excluded: &dyn Fn(&Board) -> Bitboard,
     limits: &Limits,
     channel: Channel,
 ) -> Response {
     let board: Board = engine.position().board().clone();
     let (limits, progress) = (decision_limits(limits, 1), progress_reporter(channel.respond));
-    let brief = Brief::new(&limits, channel.control.stop_flag(), 0).with_progress(&progress);
+    let stop = channel.control.stop_flag();
+    let mut brief = Brief::new(&limits, stop, 0).with_progress(&progress).with_excluded(excluded);
+    if let Some(book) = book {
+        brief = brief.with_known(book);
+    }
     let Some(level) = opening::balance(engine, &board, count, bias, &brief) else {
         // The command has checked that there are empty points.
-        return Response::error(CommandRefusal::NoQuietMove);
+        let is_limited = book.is_some() || !excluded(&board).is_empty();
+        let refusal = if is_limited { CommandRefusal::NoFreeMove } else { CommandRefusal::NoQuietMove };
+        return Response::error(refusal);
     };
     (channel.respond)(Response::Message(format!("balance value {}", score::format(level.value))));
     match level.points[..] {

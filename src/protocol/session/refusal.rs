@@ -25,6 +25,9 @@ pub(super) enum CommandRefusal {
     /// No moves can balance the position.
     #[error("no moves balance the position, because each wins or is a foul")]
     NoQuietMove,
+    /// No moves that the board and the database leave can balance the position.
+    #[error("no moves balance the position, because each wins, is a foul or is excluded")]
+    NoFreeMove,
     #[error("DONE without a block of stones")]
     NoBlock,
     /// A block of this command.

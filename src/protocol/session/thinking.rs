@@ -7,7 +7,7 @@ use super::refusal::CommandRefusal;
 use super::solve::solve;
 use super::task::{Channel, Form, Purpose, Respond, SearchTask};
 use super::work::{StopMeter, Work};
-use crate::board::Bitboard;
+use crate::board::{Bitboard, Board};
 use crate::database::{KnownMove, QueryAnswer};
 use crate::game::Move;
 use crate::protocol::command::Upkeep;
@@ -16,6 +16,7 @@ use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 use crate::search::{KnownPositions, RootOptions};
 use crate::think::Limits;
+use crate::think::score::Value;
 
 impl Session {
     /// Executes a task: searches until the limits or the search control end it, plays the move unless it was
@@ -40,9 +41,7 @@ impl Session {
             Purpose::Decide(form) => {
                 self.make_decision(*form, limits, channel).or_else(|| self.choose_move(limits, channel))
             }
-            Purpose::Balance { count, bias } => {
-                Some(opening::balance(self.game.engine_mut(), *count, *bias, limits, channel))
-            }
+            Purpose::Balance { count, bias } => Some(self.balance(*count, *bias, limits, channel)),
             Purpose::Analyze(_) => Some(self.informed_analysis(limits, channel).best_move()),
             Purpose::Defend => {
                 let defended = self.informed_analysis(limits, channel).defend();
@@ -136,6 +135,17 @@ impl Session {
         let book = self.database.book();
         self.settle_database();
         self.opening.decide(form, &mut self.game, self.settings.player(), book.as_ref(), limits, channel)
+    }
+
+    /// Moves that balance the position, with the exclusions of the boards and the values of the database, if it is
+    /// used.
+    fn balance(&mut self, count: usize, bias: Value, limits: &Limits, channel: Channel) -> Response {
+        let book = self.database.book();
+        self.settle_database();
+        let steering = &self.steering;
+        let excluded = |board: &Board| steering.options(board).root_exclusions();
+        let engine = self.game.engine_mut();
+        opening::balance(engine, count, bias, book.as_ref(), &excluded, limits, channel)
     }
 
     /// A search of the position with the options of the boards and the values of the database, if it is used.

@@ -127,3 +127,31 @@ fn defences_and_offers_of_draws_are_judged_by_known_values() {
     judging.say("YXDRAW");
     assert_eq!(judging.line("MESSAGE DRAW"), "MESSAGE DRAW YES");
 }
+
+#[test]
+fn a_move_that_is_excluded_or_known_to_win_balances_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    // A fresh engine each time: the table decides between moves that are equally good.
+    let mut files = 0;
+    let mut balance = |lines: &str, label: Option<(&str, &str)>| {
+        files += 1;
+        let mut engine = engine(&folder.path().join(format!("{files}.kdb")), 20);
+        if let Some((record, point)) = label {
+            edit(&mut engine, record, &format!("7,7 8,8 6,8 8,6 {point}"));
+        }
+        engine.say(&format!("{OPEN_GAME}\n{lines}\nYXBALANCEONE"));
+        engine.answer()
+    };
+    let plain = balance("YXBLOCKRESET", None);
+    let (x, y) = plain.split_once(',').unwrap();
+    let blocked = format!("YXBLOCK {plain} DONE");
+    let forbidden = format!("YXFORBID add {x} {y} 0");
+    for lines in [&blocked, &forbidden] {
+        let other = balance(lines, None);
+        assert!(other != plain && other.contains(','), "{lines}: {other}");
+    }
+    for record in ["1 120 0 0", "1 119 0 0", "1 108 0 0"] {
+        let other = balance("YXBLOCKRESET", Some((record, plain.as_str())));
+        assert!(other != plain && other.contains(','), "{record}: {other}");
+    }
+}
