@@ -139,6 +139,13 @@ impl FileUse {
     pub fn may_be_long(self) -> bool {
         !matches!(self, FileUse::OpenDatabase | FileUse::ToPositions)
     }
+
+    /// Whether it needs a game of the Gomocup family: the other games have no such table, and no positions in a
+    /// database.
+    pub fn needs_family(self) -> bool {
+        use FileUse::{DumpTable, FromLibrary, FromText, LoadTable, Split, ToLibrary, ToText};
+        matches!(self, DumpTable | LoadTable | Split | ToText | FromText | ToLibrary | FromLibrary)
+    }
 }
 
 /// Maintenance of a database.

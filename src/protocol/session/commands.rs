@@ -144,8 +144,7 @@ impl Session {
             self.lines.await_path(file_use);
             return Ok(Handled::default());
         };
-        if matches!(file_use, FileUse::DumpTable | FileUse::LoadTable) {
-            // There is not enough room for both the engine's table and the variant's table.
+        if file_use.needs_family() {
             self.game.need_family()?;
         }
         if file_use.may_be_long() {

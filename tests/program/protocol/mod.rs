@@ -2,6 +2,7 @@
 
 mod boards;
 mod database;
+mod database_files;
 mod database_searches;
 mod flood;
 mod levels;

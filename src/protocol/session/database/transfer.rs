@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{DatabaseUse, PENDING_BYTES, WORK_BYTES};
 use crate::database::format::{self, Format, ImportOptions, Scope, TransferError};
-use crate::database::{Importer, MergeRule, Meter, Subtree};
+use crate::database::{DatabaseError, Importer, MergeRule, Meter, Subtree};
 use crate::protocol::command::FileUse;
 use crate::protocol::database_response::{DatabaseResponse, FileResult};
 use crate::protocol::response::Response;
@@ -53,6 +53,10 @@ impl DatabaseUse {
         meter: &mut dyn Meter,
     ) -> Result<FileResult, TransferError> {
         let (rule, board) = (position.rule(), position.board());
+        if rule.continuous && matches!(file_use, FileUse::ToText | FileUse::FromLibrary) {
+            // The positions would be those of the plain rule.
+            return Err(DatabaseError::NoEntry.into());
+        }
         let options = ImportOptions::new(rule.kind, board.size());
         let here = Scope { rule: Some(rule.kind), size: Some(board.size()), subtree: None };
         let below = || Ok::<_, TransferError>(Scope { subtree: Some(Subtree::of(board, rule)?), ..here });
