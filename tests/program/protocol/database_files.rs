@@ -57,3 +57,20 @@ fn games_that_the_database_cannot_store_transfer_no_positions() {
     assert_refused(&mut engine, folder, &[library], reason);
     assert_eq!(files(folder), ["a.kdb", "all.lib", "all.txt"]);
 }
+
+#[test]
+fn the_database_itself_is_neither_a_source_nor_a_target() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = folder.join("a.kdb");
+    let mut engine = engine(&file);
+    let commands =
+        ["YXDBMERGE", "YXDBSPLIT", "YXDBTOTXT", "YXDBTOTXTALL", "YXDBTOLIB", "YXTXTTODB", "YXLIBTODB"];
+    for command in commands {
+        engine.say(&format!("{command} {}", file.display()));
+        let expected = format!("ERROR {}: it is the database itself", file.display());
+        assert_eq!(engine.answer(), expected, "{command}");
+    }
+    engine.say("YXQUERYDATABASEONE 7,7 DONE");
+    assert!(engine.line("MESSAGE DATABASE ONE ").starts_with("MESSAGE DATABASE ONE 0 50 9 3"));
+}

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{DatabaseUse, PENDING_BYTES, WORK_BYTES};
 use crate::database::format::{self, Format, ImportOptions, Scope, TransferError};
 use crate::database::{DatabaseError, Importer, MergeRule, Meter, Subtree};
+use crate::files;
 use crate::protocol::command::FileUse;
 use crate::protocol::database_response::{DatabaseResponse, FileResult};
 use crate::protocol::response::Response;
@@ -52,6 +53,9 @@ impl DatabaseUse {
         position: &Position,
         meter: &mut dyn Meter,
     ) -> Result<FileResult, TransferError> {
+        if file_use != FileUse::OpenDatabase && files::is_same(path, &self.path()) {
+            return Err(TransferError::Input(None, "it is the database itself".to_owned()));
+        }
         let (rule, board) = (position.rule(), position.board());
         if rule.continuous && matches!(file_use, FileUse::ToText | FileUse::FromLibrary) {
             // The positions would be those of the plain rule.
