@@ -1,7 +1,7 @@
 //! Edits of single records by the user of a board. All points refer to the caller's board.
 
 use super::error::DatabaseError;
-use super::key::{Canonical, Stones};
+use super::key::{Canonical, Key, Stones};
 use super::record::{GameCounts, Label, Record, RecordError};
 use super::store::{Lookup, WriteBatch};
 use crate::board::{Board, Point};
@@ -70,6 +70,32 @@ pub fn edit(
     Ok(position.to_asked(record))
 }
 
+/// Changes the record of a position like [`edit`], but keeps no record without data: such a record is deleted, or not
+/// created.
+///
+/// # Errors
+/// Returns the errors of [`edit`].
+pub fn edit_data(
+    batch: &mut WriteBatch,
+    board: &Board,
+    rule: Rule,
+    edits: &[Edit],
+) -> Result<(), DatabaseError> {
+    if edit(batch, board, rule, edits)? == Record::default() {
+        let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
+        batch.remove(position.key())?;
+    }
+    Ok(())
+}
+
+/// Stores a record from which something was removed, or deletes it if it has no data left.
+///
+/// # Errors
+/// Returns an error if the file cannot be written.
+pub(super) fn put_rest(batch: &mut WriteBatch, key: &Key, record: &Record) -> Result<(), DatabaseError> {
+    if *record == Record::default() { batch.remove(key).map(drop) } else { batch.put(key, record) }
+}
+
 /// Deletes the record of a position, and in the positions before it the texts of the move that leads to it.
 /// Returns whether there was a record.
 ///
@@ -80,7 +106,7 @@ pub fn delete(batch: &mut WriteBatch, board: &Board, rule: Rule) -> Result<bool,
     for (parent, played) in Stones::of(position.key()).parents() {
         let Some(mut record) = batch.get(parent.key())? else { continue };
         if record.point_texts.remove(&parent.stored(played)).is_some() {
-            batch.put(parent.key(), &record)?;
+            put_rest(batch, parent.key(), &record)?;
         }
     }
     batch.remove(position.key())

@@ -29,7 +29,7 @@ mod subtree;
 mod texts;
 mod upkeep;
 
-pub use edit::{Edit, delete, edit};
+pub use edit::{Edit, delete, edit, edit_data};
 pub use encoding::FORMAT;
 pub use error::DatabaseError;
 pub use key::{Canonical, Key, KeyError};

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use super::edit::put_rest;
 use super::error::DatabaseError;
 use super::key::{Canonical, Image, Key, Stones};
 use super::meter::Meter;
@@ -113,8 +114,8 @@ impl Selection {
 
 /// Deletes the selected moves from the position on `board`, with all positions that only they lead to, and
 /// returns the number of deleted positions; with `recursive`, also the selected moves in all positions below.
-/// A position that can be reached in another way is kept, and so is the position on `board`. If no position one move
-/// before a position is stored, the nearest earlier ones decide.
+/// A position that can be reached in another way is kept, and so is the position on `board`, unless it only has texts of
+/// moves that are deleted. If no position one move before a position is stored, the nearest earlier ones decide.
 ///
 /// # Errors
 /// Returns an error if the position cannot be stored, the file cannot be written, or the meter interrupts the
@@ -152,9 +153,10 @@ pub fn delete_moves(
         }
         if selection == Selection::All
             && let Some(mut record) = batch.get(&subtree.root)?
+            && !record.point_texts.is_empty()
         {
             record.point_texts.clear();
-            batch.put(&subtree.root, &record)?;
+            put_rest(batch, &subtree.root, &record)?;
         }
         Ok(pruning.deleted)
     })

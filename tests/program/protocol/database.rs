@@ -115,6 +115,26 @@ fn a_position_is_deleted_alone() {
 }
 
 #[test]
+fn edits_that_leave_no_data_leave_no_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("none.kdb");
+    let mut engine = engine(&file);
+    engine.say("YXCLEARBESTMOVEDATABASE 7,7 DONE\nYXEDITTEXTDATABASE \"\"\n7,7\n8,8\nDONE");
+    engine.say("YXEDITLABELDATABASE 7,8\n7,7\n7,9\nDONE\nYXEDITTVDDATABASE 1 0 0 0\n7,7\nDONE");
+    assert_eq!(engine.line("MESSAGE DATABASE ONE "), "MESSAGE DATABASE ONE 0 0 0 0");
+    // A comment that is deleted, a text that is deleted with its move, and one that is deleted with all moves.
+    engine.say("YXEDITTEXTDATABASE a\n7,7\nDONE\nYXEDITTEXTDATABASE \"\"\n7,7\nDONE");
+    engine.say("YXEDITLABELDATABASE 8,6 A\n7,7\nDONE\nYXDELETEDATABASEONE\n7,7\n8,6\nDONE");
+    assert!(moves(&mut engine, "7,7\n").is_empty() && moves(&mut engine, "").is_empty());
+    engine.say("YXEDITLABELDATABASE 8,6 A\n7,7\nDONE\nYXDELETEDATABASEALL\n7,7\nDONE");
+    assert_eq!(engine.line("MESSAGE deleted "), "MESSAGE deleted positions: 0");
+    engine.say("END");
+    assert_eq!(engine.finish().0, Some(0));
+    let store = Store::open(&file, Access::Read).unwrap();
+    assert_eq!(store.reader().unwrap().len().unwrap(), 0);
+}
+
+#[test]
 fn moves_may_follow_on_the_line_of_a_request() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("lines.kdb"));

@@ -88,7 +88,7 @@ impl DatabaseUse {
     fn edit(&mut self, board: &Board, rule: Rule, edits: &[Edit]) -> Result<(), DatabaseError> {
         let is_value = |edit: &Edit| matches!(edit, Edit::Label(_) | Edit::Value(..) | Edit::Depth(_));
         self.has_changed |= edits.iter().any(is_value);
-        self.write(|store| store.write(|batch| database::edit(batch, board, rule, edits)).map(drop))
+        self.write(|store| store.write(|batch| database::edit_data(batch, board, rule, edits)))
     }
 
     /// The records of a position and its moves; empty if there is no database.
