@@ -114,8 +114,8 @@ impl Selection {
 
 /// Deletes the selected moves from the position on `board`, with all positions that only they lead to, and
 /// returns the number of deleted positions; with `recursive`, also the selected moves in all positions below.
-/// A position that can be reached in another way is kept, and so is the position on `board`, unless it only has texts of
-/// moves that are deleted. If no position one move before a position is stored, the nearest earlier ones decide.
+/// A position that can be reached in another way is kept, and so is the position on `board`, unless its only data are
+/// the texts of deleted moves. If no position one move before a position is stored, the nearest earlier ones decide.
 ///
 /// # Errors
 /// Returns an error if the position cannot be stored, the file cannot be written, or the meter interrupts the

@@ -1,6 +1,6 @@
 //! Values of positions near the root from another source, such as a database. If the search, without
 //! reductions, would look no deeper than such a value, the value replaces the search, even on the principal
-//! variation.
+//! variation. A proven win or loss always does.
 
 use std::collections::HashMap;
 
