@@ -193,14 +193,13 @@ mod tests {
 
     /// The moves listed at the root, if these values of moves are known for the side that replies to them.
     fn listed(board: &Board, known: &[(Point, Value, Bound)], excluded: Bitboard) -> Vec<Point> {
-        let mut options = RootOptions { excluded, ..RootOptions::default() };
         let mut positions = KnownPositions::default();
         for &(point, value, bound) in known {
             let mut after = board.clone();
             after.play(point);
             positions.add(&after, 1, KnownValue { value, depth: 9, bound });
         }
-        options.known = positions;
+        let options = RootOptions { excluded, known: positions, ..RootOptions::default() };
         let position = Position::new(board.clone(), Rule::default());
         with_worker(
             &position,
