@@ -155,7 +155,7 @@ pub(super) fn decisive(looks: &[Insight], point: Point, after: f32) -> Option<&I
 /// look.
 pub(super) fn rate_after(game: &GameMoves, looks: &Looks, index: usize) -> Option<f32> {
     match looks.get(index + 1) {
-        Some(next) => next.first().map(|insight| 1.0 - insight.win_rate),
+        Some(next) => next.first().map(|insight| 1.0 - insight.best.win_rate),
         None => {
             let mover = looks[index].first()?.color;
             Some(end_rate(game, mover))
@@ -165,7 +165,7 @@ pub(super) fn rate_after(game: &GameMoves, looks: &Looks, index: usize) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use super::super::insight::Duel;
+    use super::super::insight::{Answer, Duel};
     use super::*;
     use crate::board::notation::parse_moves;
     use crate::board::{Color, Size};
@@ -179,14 +179,16 @@ mod tests {
     /// A look in which `best` is the best move, with win rate `win_rate`; `duel` compares it with the move
     /// made.
     fn look(color: Color, best: &str, win_rate: f32, duel: Option<(f32, f32)>) -> Insight {
+        let answer = |line: &str, win_rate| {
+            let line = parse_moves(line, Size::default()).unwrap();
+            Answer { value: 0, win_rate, line }
+        };
         Insight {
             color,
-            value: 0,
-            win_rate,
-            line: parse_moves(best, Size::default()).unwrap(),
+            best: answer(best, win_rate),
             second: None,
             forced: None,
-            duel: duel.map(|(best, made)| Duel { best, made }),
+            duel: duel.map(|(rate, made)| Duel { best: answer(best, rate), made: answer("h8", made) }),
             factor: 1,
         }
     }
@@ -239,7 +241,8 @@ mod tests {
         let look = |made| look(Color::Black, "i8", 0.6, Some((0.6, made)));
         // Losses of 0.12, 0.08 and 0.15.
         let [first, second, third] = [0.48, 0.52, 0.45].map(look);
-        let made = |looks: &[Insight]| decisive(looks, point, 0.3).unwrap().duel.unwrap().made;
+        let made =
+            |looks: &[Insight]| decisive(looks, point, 0.3).unwrap().duel.clone().unwrap().made.win_rate;
         assert_eq!(made(std::slice::from_ref(&first)), 0.48);
         assert_eq!(made(&[first.clone(), second.clone(), third.clone()]), 0.52, "good, not an inaccuracy");
         assert_eq!(made(&[second.clone(), first.clone(), third.clone()]), 0.45, "they agree");

@@ -30,41 +30,59 @@ pub(super) const PROOF_SHARE: u64 = 4;
 pub struct Insight {
     /// The side to move.
     pub color: Color,
-    /// Value of the best move for the side to move.
-    pub value: Value,
-    /// Win rate of the best move.
-    pub win_rate: f32,
-    /// The best move and the line after it.
-    pub line: Vec<Point>,
-    /// Win rate of the second best move, if there is one.
-    pub second: Option<f32>,
+    /// The best move.
+    pub best: Answer,
+    /// The second best move, if there is one.
+    pub second: Option<Answer>,
     /// The only move that does not lose immediately, if there is exactly one.
     pub forced: Option<Point>,
-    /// Win rates of the best move and of the move made, from a search of these two moves alone, or of the
-    /// move made alone if the best move is proven to win.
+    /// The best move and the move made, from a search of these two moves alone, or of the move made alone if
+    /// the best move is proven to win.
     pub(super) duel: Option<Duel>,
     /// Effort of the search, as a multiple of the effort of a first look.
     pub(super) factor: u32,
 }
 
-/// Win rates of two moves that were searched together, to the same depth.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A move with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Value of the move for the side to move.
+    pub value: Value,
+    /// Its win rate.
+    pub win_rate: f32,
+    /// The move and the line after it.
+    pub line: Vec<Point>,
+}
+
+impl Answer {
+    fn new(line: Iteration, engine: &Engine) -> Answer {
+        Answer { value: line.value, win_rate: engine.win_rate(line.value), line: line.pv }
+    }
+
+    /// The move.
+    pub(super) fn point(&self) -> Option<Point> {
+        self.line.first().copied()
+    }
+}
+
+/// Two moves that were searched together, to the same depth.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Duel {
-    pub(super) best: f32,
-    pub(super) made: f32,
+    pub(super) best: Answer,
+    pub(super) made: Answer,
 }
 
 impl Duel {
     /// Win rate that the move made gives away; negative if it is the better one.
-    fn loss(self) -> f32 {
-        self.best - self.made
+    fn loss(&self) -> f32 {
+        self.best.win_rate - self.made.win_rate
     }
 }
 
 impl Insight {
     /// The side that the search has proven to lose.
     pub fn proven_loser(&self) -> Option<Color> {
-        is_mate(self.value).then(|| if self.value > 0 { !self.color } else { self.color })
+        is_mate(self.best.value).then(|| if self.best.value > 0 { !self.color } else { self.color })
     }
 
     /// Whether the first look is enough to mark the move to `point`, if the first look at the next position
@@ -72,15 +90,15 @@ impl Insight {
     /// the move is the best one and `after` confirms its value, or if the duel and `after` agree that it loses nothing
     /// or on whether it misses a win.
     pub(super) fn settles(&self, point: Point, after: f32) -> bool {
-        let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
+        let is_best = self.prefers(point);
         let wins = self.wins();
         let is_clear =
-            if wins { is_best || after >= 1.0 } else { is_mate(self.value) || self.forced.is_some() };
-        let loss = self.win_rate - after;
-        match self.duel {
+            if wins { is_best || after >= 1.0 } else { is_mate(self.best.value) || self.forced.is_some() };
+        let loss = self.best.win_rate - after;
+        match &self.duel {
             _ if is_clear => true,
             _ if is_best => loss.abs() < DISAGREEMENT,
-            Some(duel) if wins => (duel.made < STILL_WINS) == (after < STILL_WINS),
+            Some(duel) if wins => (duel.made.win_rate < STILL_WINS) == (after < STILL_WINS),
             Some(duel) => {
                 [duel.loss(), loss].into_iter().all(|loss| MoveMark::of_loss(loss) == MoveMark::Best)
             }
@@ -90,39 +108,45 @@ impl Insight {
 
     /// Whether the best move is proven to win.
     fn wins(&self) -> bool {
-        is_mate(self.value) && self.value > 0
+        is_mate(self.best.value) && self.best.value > 0
+    }
+
+    /// Whether the search prefers the move to `point`, or no other move is possible.
+    fn prefers(&self, point: Point) -> bool {
+        self.best.point() == Some(point) || self.forced == Some(point)
     }
 
     /// The best move, unless it is proven to win and therefore needs no search in a duel.
     fn rival(&self) -> Option<Point> {
-        self.line.first().copied().filter(|_| !self.wins())
+        self.best.point().filter(|_| !self.wins())
     }
 
     /// Whether the duel counts instead of the first look at the next position: it was longer, or it shows a
     /// smaller loss.
-    fn is_fairer(&self, duel: Duel, after: f32) -> bool {
-        self.factor > 1 || duel.loss() < self.win_rate - after
+    fn is_fairer(&self, duel: &Duel, after: f32) -> bool {
+        self.factor > 1 || duel.loss() < self.best.win_rate - after
     }
 
     /// Facts about the move to `point`; `after` is the win rate of the mover by the first look at the next
     /// position.
     pub(super) fn rated(&self, point: Point, after: f32) -> MarkTerms {
         let wins = self.wins();
-        let is_best = self.line.first() == Some(&point) || self.forced == Some(point);
+        let is_best = self.prefers(point);
         let is_proven = after <= 0.0 || after >= 1.0;
-        let (best, after) = match self.duel {
+        let rate = self.best.win_rate;
+        let (best, after) = match &self.duel {
             // A proof remains valid even if the next search does not find it again.
             _ if wins && is_best => (1.0, 1.0),
-            _ if is_proven => (self.win_rate, after),
-            Some(duel) if !is_best && self.is_fairer(duel, after) => (duel.best, duel.made),
-            _ if is_best && self.factor > 1 => (self.win_rate, self.win_rate),
-            _ => (self.win_rate, after),
+            _ if is_proven => (rate, after),
+            Some(duel) if !is_best && self.is_fairer(duel, after) => (duel.best.win_rate, duel.made.win_rate),
+            _ if is_best && self.factor > 1 => (rate, rate),
+            _ => (rate, after),
         };
         let before = if is_best { after } else { best.max(after) };
         MarkTerms {
             before,
             after,
-            two_best: self.second.map(|second| [self.win_rate, second]),
+            two_best: self.second.as_ref().map(|second| [rate, second.win_rate]),
             is_best,
             is_forced: self.forced.is_some(),
             wins,
@@ -175,16 +199,15 @@ impl Analyst {
         let limits = self.effort.times(factor).limits();
         let rival = earlier.rival();
         let bytes = self.table_bytes(game, &limits);
-        let lines = self.engine.shelter(bytes, |engine| duel(engine, rival, made, &limits, stop));
+        let answers = self.engine.shelter(bytes, |engine| duel(engine, rival, made, &limits, stop));
         let mut insight = Insight { factor, ..earlier.clone() };
-        let Some(lines) = lines else { return insight };
+        let Some((best, made)) = answers else { return insight };
+        let best = best.unwrap_or_else(|| insight.best.clone());
         // If only this move loses, the position is not proven to be lost.
-        if let Some(best) = lines.0.as_ref().filter(|best| !loses(best.value)) {
-            insight.value = best.value;
-            insight.line.clone_from(&best.pv);
-            insight.win_rate = self.engine.win_rate(best.value);
+        if !loses(best.value) {
+            insight.best = best.clone();
         }
-        insight.duel = Some(self.rates(&lines, &insight));
+        insight.duel = Some(Duel { best, made });
         insight
     }
 
@@ -193,32 +216,26 @@ impl Analyst {
         self.set_position(game);
         let limits = self.effort.times(factor).limits();
         let bytes = self.table_bytes(game, &limits);
-        let win_rate = |line: &Iteration, engine: &Engine| engine.win_rate(line.value);
-        let (mut insight, lines) = self.engine.shelter(bytes, |engine| {
+        self.engine.shelter(bytes, |engine| {
             let report = engine.think(&limits, stop, &Silent);
-            let insight = Insight {
+            let second = report.others.into_iter().next();
+            let mut insight = Insight {
                 color: game.position().board().side_to_move(),
-                value: report.last.value,
-                win_rate: win_rate(&report.last, engine),
-                second: report.others.first().map(|line| win_rate(line, engine)),
-                line: report.last.pv,
+                best: Answer::new(report.last, engine),
+                second: second.map(|line| Answer::new(line, engine)),
                 forced: forced(game.position()),
                 duel: None,
                 factor,
             };
-            let is_open = insight.forced.is_none() && !loses(insight.value);
-            let made = made.filter(|made| is_open && insight.line.first().is_some_and(|best| best != made));
-            let lines = made.and_then(|made| duel(engine, insight.rival(), made, &limits, stop));
-            (insight, lines)
-        });
-        insight.duel = lines.map(|lines| self.rates(&lines, &insight));
-        insight
-    }
-
-    /// Win rates of the moves of a duel.
-    fn rates(&self, (best, made): &(Option<Iteration>, Iteration), insight: &Insight) -> Duel {
-        let best = best.as_ref().map_or(insight.win_rate, |best| self.engine.win_rate(best.value));
-        Duel { best, made: self.engine.win_rate(made.value) }
+            let is_open = insight.forced.is_none() && !loses(insight.best.value);
+            let made = made.filter(|&made| is_open && insight.best.point().is_some_and(|best| best != made));
+            let answers = made.and_then(|made| duel(engine, insight.rival(), made, &limits, stop));
+            insight.duel = answers.map(|(best, made)| {
+                let best = best.unwrap_or_else(|| insight.best.clone());
+                Duel { best, made }
+            });
+            insight
+        })
     }
 
     fn set_position(&mut self, game: &GomokuGame) {
@@ -267,14 +284,17 @@ fn duel(
     made: Point,
     limits: &Limits,
     stop: &AtomicBool,
-) -> Option<(Option<Iteration>, Iteration)> {
+) -> Option<(Option<Answer>, Answer)> {
     let mut excluded = *engine.position().board().empty();
     excluded.remove(made);
     best.into_iter().for_each(|best| excluded.remove(best));
     let options = RootOptions { excluded, ..RootOptions::default() };
     let report = engine.think_with(limits, &options, stop, &Silent);
     let lines = report.into_lines();
-    let of = |point: Point| lines.iter().find(|line| line.pv.first() == Some(&point)).cloned();
+    let of = |point: Point| {
+        let line = lines.iter().find(|line| line.pv.first() == Some(&point))?;
+        Some(Answer::new(line.clone(), engine))
+    };
     let best = match best {
         Some(best) => Some(of(best)?),
         None => None,

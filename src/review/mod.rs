@@ -25,7 +25,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use self::findings::Looks;
-pub use self::insight::Insight;
+pub use self::insight::{Answer, Insight};
 pub use self::mark::{MarkTerms, MoveMark, accuracy};
 pub use self::part::{BadPart, PartFacts, join};
 pub use self::pool::review_all;
@@ -268,8 +268,8 @@ fn judge_move(
         mark: MoveMark::of(&rated),
         before: rated.before,
         after: rated.after,
-        value: insight.value,
-        line: insight.line.clone(),
+        value: insight.best.value,
+        line: insight.best.line.clone(),
         is_proven: false,
     };
     if judged.mark == MoveMark::MissedWin
