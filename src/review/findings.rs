@@ -2,8 +2,9 @@
 //! search of a position.
 //!
 //! Every position is searched once. If the mark of a move is still uncertain, its position is searched again
-//! with [`GROWTH`] times the effort, and a third time if the mark has changed. If the mark changes once more,
-//! the milder of the last two marks counts. The choice of searches depends only on the game and the effort.
+//! with [`GROWTH`] times the effort, and a third time if the mark has changed or the best move is refuted. If
+//! the mark changes once more, the milder of the last two marks counts. The choice of searches depends only on
+//! the game and the effort.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -121,7 +122,7 @@ impl Findings {
             None => latest.settles(point, after),
             Some(previous) => {
                 let [mark, before] = [latest, previous].map(|look| MoveMark::of(&look.rated(point, after)));
-                looks.len() == MOST_LOOKS || mark == before
+                looks.len() == MOST_LOOKS || mark == before && !latest.is_refuted()
             }
         };
         if is_settled { Next::Nothing } else { Next::Look(looks.len()) }
@@ -170,6 +171,7 @@ mod tests {
     use crate::board::notation::parse_moves;
     use crate::board::{Color, Size};
     use crate::rules::Rule;
+    use crate::think::score::mated_in;
 
     fn game() -> GameMoves {
         let size = Size::default();
@@ -233,6 +235,23 @@ mod tests {
         let last = findings.add(&game, news.searches[0], look(Color::Black, "i8", 0.9, Some((0.9, 0.1))));
         assert_eq!(last, News { finished: 1, ..News::default() });
         assert_eq!(findings.take_whole().unwrap()[0].len(), 3);
+    }
+
+    #[test]
+    fn a_best_move_that_loses_is_searched_again_and_does_not_excuse_the_move_made() {
+        let game = game();
+        let mut findings = Findings::new(&game);
+        let searches: Vec<Search> = findings.first_looks().collect();
+        let mut refuted = look(Color::Black, "i8", 0.6, Some((0.0, 0.0)));
+        let duel = refuted.duel.as_mut().unwrap();
+        (duel.best.value, duel.made.value) = (mated_in(8), mated_in(6));
+        assert!(refuted.is_refuted());
+        findings.add(&game, searches[0], refuted.clone());
+        let news = findings.add(&game, searches[1], look(Color::White, "h9", 0.5, None));
+        assert_eq!(news.searches, [Search { index: 0, look: 1 }]);
+        let point = game.points()[0];
+        let rated = refuted.rated(point, 0.5);
+        assert_eq!((rated.before, rated.after), (0.6, 0.0), "another move may hold the position");
     }
 
     #[test]

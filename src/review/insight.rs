@@ -87,8 +87,8 @@ impl Insight {
 
     /// Whether the first look is enough to mark the move to `point`, if the first look at the next position
     /// gives the mover the win rate `after`. This is so if the mark is clear from a proven value or a forced move, if
-    /// the move is the best one and `after` confirms its value, or if the duel and `after` agree that it loses nothing
-    /// or on whether it misses a win.
+    /// the move is the best one and `after` confirms its value, or if the duel does not refute the best move and agrees
+    /// with `after` that the move loses nothing, or on whether it misses a win.
     pub(super) fn settles(&self, point: Point, after: f32) -> bool {
         let is_best = self.prefers(point);
         let wins = self.wins();
@@ -98,6 +98,7 @@ impl Insight {
         match &self.duel {
             _ if is_clear => true,
             _ if is_best => loss.abs() < DISAGREEMENT,
+            _ if self.is_refuted() => false,
             Some(duel) if wins => (duel.made.win_rate < STILL_WINS) == (after < STILL_WINS),
             Some(duel) => {
                 [duel.loss(), loss].into_iter().all(|loss| MoveMark::of_loss(loss) == MoveMark::Best)
@@ -116,6 +117,11 @@ impl Insight {
         self.best.point() == Some(point) || self.forced == Some(point)
     }
 
+    /// Whether the duel has proven that the best move loses, although another move may hold the position.
+    pub(super) fn is_refuted(&self) -> bool {
+        self.duel.as_ref().is_some_and(|duel| loses(duel.best.value)) && !loses(self.best.value)
+    }
+
     /// The best move, unless it is proven to win and therefore needs no search in a duel.
     fn rival(&self) -> Option<Point> {
         self.best.point().filter(|_| !self.wins())
@@ -125,6 +131,11 @@ impl Insight {
     /// smaller loss.
     fn is_fairer(&self, duel: &Duel, after: f32) -> bool {
         self.factor > 1 || duel.loss() < self.best.win_rate - after
+    }
+
+    /// Win rate of the best move by the duel. If the duel refutes this move, the search of all moves counts.
+    fn held(&self, duel: &Duel) -> f32 {
+        if self.is_refuted() { self.best.win_rate } else { duel.best.win_rate }
     }
 
     /// Facts about the move to `point`; `after` is the win rate of the mover by the first look at the next
@@ -138,7 +149,7 @@ impl Insight {
             // A proof remains valid even if the next search does not find it again.
             _ if wins && is_best => (1.0, 1.0),
             _ if is_proven => (rate, after),
-            Some(duel) if !is_best && self.is_fairer(duel, after) => (duel.best.win_rate, duel.made.win_rate),
+            Some(duel) if !is_best && self.is_fairer(duel, after) => (self.held(duel), duel.made.win_rate),
             _ if is_best && self.factor > 1 => (rate, rate),
             _ => (rate, after),
         };
@@ -170,8 +181,8 @@ impl Analyst {
     }
 
     /// Searches a position of a game that has not ended, with `factor` times the effort; `made` is the move
-    /// that was made there. If an `earlier` look has compared this move with the best one, only these two
-    /// moves are searched, otherwise all moves.
+    /// that was made there. If an `earlier` look has compared this move with the best one without refuting it,
+    /// only these two moves are searched, otherwise all moves.
     pub(super) fn look(
         &mut self,
         game: &GomokuGame,
@@ -180,13 +191,15 @@ impl Analyst {
         earlier: Option<&Insight>,
         stop: &AtomicBool,
     ) -> Insight {
-        match (made, earlier.filter(|earlier| earlier.duel.is_some())) {
+        let compared = earlier.filter(|earlier| earlier.duel.is_some() && !earlier.is_refuted());
+        match (made, compared) {
             (Some(made), Some(earlier)) => self.compare(game, made, factor, earlier, stop),
             _ => self.search(game, made, factor, stop),
         }
     }
 
-    /// Compares the move `made` with the best move of an `earlier` look again.
+    /// Compares the move `made` with the best move of an `earlier` look again. If that move loses or is much
+    /// worse now, another one may be better: then all moves are searched.
     fn compare(
         &mut self,
         game: &GomokuGame,
@@ -200,15 +213,13 @@ impl Analyst {
         let rival = earlier.rival();
         let bytes = self.table_bytes(game, &limits);
         let answers = self.engine.shelter(bytes, |engine| duel(engine, rival, made, &limits, stop));
-        let mut insight = Insight { factor, ..earlier.clone() };
-        let Some((best, made)) = answers else { return insight };
-        let best = best.unwrap_or_else(|| insight.best.clone());
-        // If only this move loses, the position is not proven to be lost.
-        if !loses(best.value) {
-            insight.best = best.clone();
+        let Some((best, answer)) = answers else { return Insight { factor, ..earlier.clone() } };
+        let best = best.unwrap_or_else(|| earlier.best.clone());
+        if loses(best.value) || best.win_rate < earlier.best.win_rate - DISAGREEMENT {
+            return self.search(game, Some(made), factor, stop);
         }
-        insight.duel = Some(Duel { best, made });
-        insight
+        let duel = Some(Duel { best: best.clone(), made: answer });
+        Insight { best, duel, factor, ..earlier.clone() }
     }
 
     /// Searches all moves of a position, then only the best one and the move `made`.
