@@ -4,13 +4,15 @@
 //! Every position is searched once. If the mark of a move is still uncertain, its position is searched again
 //! with [`GROWTH`] times the effort, and a third time if the mark has changed or the best move is refuted. If
 //! the mark changes once more, the milder of the last two marks counts. The choice of searches depends only on
-//! the game and the effort.
+//! the game and the effort. A move is judged by all looks at the positions around it (see
+//! [`proof`](super::proof)).
 
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::insight::Insight;
-use super::{GameMoves, MoveMark, end_rate};
+use super::judge::judge_move;
+use super::{GameMoves, MoveReview, end_rate};
 use crate::board::Point;
 
 /// Factor by which the effort grows from one look at a position to the next.
@@ -71,17 +73,30 @@ impl Findings {
             Next::Look(look) => Some(Search { index, look }),
             Next::Nothing | Next::Unknown => None,
         };
-        // The first look at the next position determines the loss of the last move.
-        (moves.start..self.looks.len().min(moves.end + 1)).filter_map(due).collect()
+        if moves.is_empty() {
+            return VecDeque::new();
+        }
+        let (begin, end) = (self.around(moves.start).start, self.around(moves.end - 1).end);
+        // The looks at the last of these positions depend on the first look at the next one.
+        (begin..self.looks.len().min(end + 1)).filter_map(due).collect()
     }
 
-    /// The facts that judge a move, once no search can change them: the look that determines its mark, and
-    /// the win rate of its side by the first look at the next position.
-    pub(super) fn settled(&self, game: &GameMoves, index: usize) -> Option<(&Insight, f32)> {
-        let point = *game.points().get(index)?;
-        let is_settled = matches!(self.next_look(game, index), Next::Nothing);
-        let after = rate_after(game, &self.looks, index).filter(|_| is_settled)?;
-        Some((decisive(&self.looks[index], point, after)?, after))
+    /// The positions whose looks judge a move: its own, the one before, and the two after it.
+    fn around(&self, index: usize) -> Range<usize> {
+        index.saturating_sub(1)..self.looks.len().min(index + 3)
+    }
+
+    /// The moves that the looks at a position and the one before it judge.
+    pub(super) fn judged_by(index: usize) -> RangeInclusive<usize> {
+        index.saturating_sub(3)..=index + 1
+    }
+
+    /// The judgement of a move, once no search can change it.
+    pub(super) fn judgement(&self, game: &GameMoves, index: usize) -> Option<MoveReview> {
+        let is_complete = |index: usize| {
+            !self.looks[index].is_empty() && matches!(self.next_look(game, index), Next::Nothing)
+        };
+        if self.around(index).all(is_complete) { judge_move(game, &self.looks, index) } else { None }
     }
 
     /// The latest look at a position.
@@ -121,7 +136,7 @@ impl Findings {
         let is_settled = match looks.iter().rev().nth(1) {
             None => latest.settles(point, after),
             Some(previous) => {
-                let [mark, before] = [latest, previous].map(|look| MoveMark::of(&look.rated(point, after)));
+                let [mark, before] = [latest, previous].map(|look| look.mark(point, after));
                 looks.len() == MOST_LOOKS || mark == before && !latest.is_refuted()
             }
         };
@@ -145,10 +160,10 @@ enum Next {
 }
 
 /// The look that determines the mark of the move to `point`: the last look, or the one before it if its mark
-/// is milder. `after` is the win rate of the mover by the first look at the next position.
+/// is milder. `after` is the win rate of the mover in the next position.
 pub(super) fn decisive(looks: &[Insight], point: Point, after: f32) -> Option<&Insight> {
     let (last, earlier) = looks.split_last()?;
-    let mark = |look: &Insight| MoveMark::of(&look.rated(point, after));
+    let mark = |look: &Insight| look.mark(point, after);
     Some(earlier.last().filter(|previous| mark(previous).is_milder_than(mark(last))).unwrap_or(last))
 }
 
@@ -157,10 +172,7 @@ pub(super) fn decisive(looks: &[Insight], point: Point, after: f32) -> Option<&I
 pub(super) fn rate_after(game: &GameMoves, looks: &Looks, index: usize) -> Option<f32> {
     match looks.get(index + 1) {
         Some(next) => next.first().map(|insight| 1.0 - insight.best.win_rate),
-        None => {
-            let mover = looks[index].first()?.color;
-            Some(end_rate(game, mover))
-        }
+        None => Some(end_rate(game, game.mover(index))),
     }
 }
 
@@ -250,7 +262,7 @@ mod tests {
         let news = findings.add(&game, searches[1], look(Color::White, "h9", 0.5, None));
         assert_eq!(news.searches, [Search { index: 0, look: 1 }]);
         let point = game.points()[0];
-        let rated = refuted.rated(point, 0.5);
+        let rated = refuted.rated(point, 0.5).terms;
         assert_eq!((rated.before, rated.after), (0.6, 0.0), "another move may hold the position");
     }
 

@@ -80,11 +80,6 @@ impl Duel {
 }
 
 impl Insight {
-    /// The side that the search has proven to lose.
-    pub fn proven_loser(&self) -> Option<Color> {
-        is_mate(self.best.value).then(|| if self.best.value > 0 { !self.color } else { self.color })
-    }
-
     /// Whether the first look is enough to mark the move to `point`, if the first look at the next position
     /// gives the mover the win rate `after`. This is so if the mark is clear from a proven value or a forced move, if
     /// the move is the best one and `after` confirms its value, or if the duel does not refute the best move and agrees
@@ -133,37 +128,55 @@ impl Insight {
         self.factor > 1 || duel.loss() < self.best.win_rate - after
     }
 
-    /// Win rate of the best move by the duel. If the duel refutes this move, the search of all moves counts.
-    fn held(&self, duel: &Duel) -> f32 {
-        if self.is_refuted() { self.best.win_rate } else { duel.best.win_rate }
+    /// The best move by the duel. If the duel refutes this move, the search of all moves counts.
+    fn held<'a>(&'a self, duel: &'a Duel) -> &'a Answer {
+        if self.is_refuted() { &self.best } else { &duel.best }
     }
 
-    /// Facts about the move to `point`; `after` is the win rate of the mover by the first look at the next
-    /// position.
-    pub(super) fn rated(&self, point: Point, after: f32) -> MarkTerms {
+    /// The second best move, if the next position proves that the best one, which was made, loses.
+    fn other(&self, point: Point, after: f32) -> Option<&Answer> {
+        let is_wrong = after <= 0.0 && self.best.point() == Some(point) && !is_mate(self.best.value);
+        self.second.as_ref().filter(|_| is_wrong && self.forced != Some(point))
+    }
+
+    /// The mark of the move to `point` by this look alone; `after` is as in [`Insight::rated`].
+    pub(super) fn mark(&self, point: Point, after: f32) -> MoveMark {
+        MoveMark::of(&self.rated(point, after).terms)
+    }
+
+    /// Facts about the move to `point`; `after` is the win rate of the mover by a proof or by the first look
+    /// at the next position.
+    pub(super) fn rated(&self, point: Point, after: f32) -> Rated<'_> {
         let wins = self.wins();
-        let is_best = self.prefers(point);
+        let other = self.other(point, after);
+        let is_best = other.is_none() && self.prefers(point);
         let is_proven = after <= 0.0 || after >= 1.0;
-        let rate = self.best.win_rate;
         let (best, after) = match &self.duel {
             // A proof remains valid even if the next search does not find it again.
-            _ if wins && is_best => (1.0, 1.0),
-            _ if is_proven => (rate, after),
+            _ if wins && is_best => (&self.best, 1.0),
+            _ if is_proven => (other.unwrap_or(&self.best), after),
             Some(duel) if !is_best && self.is_fairer(duel, after) => (self.held(duel), duel.made.win_rate),
-            _ if is_best && self.factor > 1 => (rate, rate),
-            _ => (rate, after),
+            _ if is_best && self.factor > 1 => (&self.best, self.best.win_rate),
+            _ => (&self.best, after),
         };
-        let before = if is_best { after } else { best.max(after) };
-        MarkTerms {
+        let before = if is_best { after } else { best.win_rate.max(after) };
+        let terms = MarkTerms {
             before,
             after,
-            two_best: self.second.as_ref().map(|second| [rate, second.win_rate]),
+            two_best: self.second.as_ref().map(|second| [self.best.win_rate, second.win_rate]),
             is_best,
             is_forced: self.forced.is_some(),
             wins,
             still_wins: after >= 1.0,
-        }
+        };
+        Rated { terms, best }
     }
+}
+
+/// The facts that determine the mark of a move, and the best move.
+pub(super) struct Rated<'a> {
+    pub(super) terms: MarkTerms,
+    pub(super) best: &'a Answer,
 }
 
 /// Searches positions one after the other, each independently of the previous ones.

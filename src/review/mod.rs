@@ -15,16 +15,17 @@
 
 mod findings;
 mod insight;
+mod judge;
 mod mark;
 mod part;
 mod pool;
+mod proof;
 mod single;
 
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use self::findings::Looks;
 pub use self::insight::{Answer, Insight};
 pub use self::mark::{MarkTerms, MoveMark, accuracy};
 pub use self::part::{BadPart, PartFacts, join};
@@ -112,6 +113,11 @@ impl GameMoves {
     /// The position before the first move.
     pub fn start(&self) -> &Board {
         &self.start
+    }
+
+    /// The side that makes the move with this index, or would make it.
+    fn mover(&self, index: usize) -> Color {
+        if index.is_multiple_of(2) { self.first() } else { !self.first() }
     }
 
     /// The rule.
@@ -234,62 +240,6 @@ pub fn review(
         Ok::<(), Infallible>(())
     });
     found
-}
-
-/// Judges the moves by the results of the searches.
-fn judge(game: &GameMoves, looks: &Looks, stop: &AtomicBool) -> GameReview {
-    let mut solver = insight::ProofFinder::new(insight::TABLE_BYTES);
-    let judged = |index| {
-        let after = findings::rate_after(game, looks, index).expect("every position was searched");
-        let insight = findings::decisive(&looks[index], game.points()[index], after);
-        let insight = insight.expect("every position was searched");
-        judge_move(game, index, insight, after, &mut solver, stop)
-    };
-    let moves = (0..game.points().len()).map(judged).collect();
-    whole(game, moves, looks)
-}
-
-/// Judges one move by the decisive look at the position before it; `after` is the win rate of the mover by
-/// the first look at the next position.
-fn judge_move(
-    game: &GameMoves,
-    index: usize,
-    insight: &Insight,
-    after: f32,
-    solver: &mut insight::ProofFinder,
-    stop: &AtomicBool,
-) -> MoveReview {
-    let point = game.points()[index];
-    let rated = insight.rated(point, after);
-    let mut judged = MoveReview {
-        ply: index + 1,
-        color: insight.color,
-        point,
-        mark: MoveMark::of(&rated),
-        before: rated.before,
-        after: rated.after,
-        value: insight.best.value,
-        line: insight.best.line.clone(),
-        is_proven: false,
-    };
-    if judged.mark == MoveMark::MissedWin
-        && let Some(line) = solver.win(game.after(index).position(), stop)
-    {
-        judged.line = line;
-        judged.is_proven = true;
-    }
-    judged
-}
-
-/// The review of a game from its judged moves.
-fn whole(game: &GameMoves, moves: Vec<MoveReview>, looks: &Looks) -> GameReview {
-    let losses: Vec<(Color, f32)> =
-        moves.iter().filter(|judged| judged.counts()).map(|judged| (judged.color, judged.loss())).collect();
-    let losers: Vec<Option<Color>> =
-        looks.iter().filter_map(|looks| looks.last()).map(Insight::proven_loser).collect();
-    let winner = game.outcome().map(|outcome| outcome.winner);
-    let Summary { accuracy, lost_from } = summarise(&losses, game.first(), &losers, winner);
-    GameReview { moves, accuracy, lost_from }
 }
 
 /// Summary of the review of a whole game.

@@ -5,7 +5,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{GameMoves, Insight, MoveReview, Summary, summarise};
+use super::findings::Looks;
+use super::{GameMoves, MoveReview, Summary, proof, summarise};
 use crate::board::Color;
 
 /// The facts about consecutive moves that the summary of a game depends on, and about the end of the game
@@ -40,10 +41,10 @@ enum End {
 pub struct BadPart;
 
 impl PartFacts {
-    /// The facts about judged moves; `last` is the last look at each position.
-    pub(super) fn new(game: &GameMoves, moves: &[MoveReview], last: &[Option<&Insight>]) -> PartFacts {
+    /// The facts about judged moves.
+    pub(super) fn new(game: &GameMoves, moves: &[MoveReview], looks: &Looks) -> PartFacts {
         let first = moves.first().map_or(1, |judged| judged.ply);
-        let loser_at = |index: usize| last.get(index).copied().flatten().and_then(Insight::proven_loser);
+        let loser_at = |index: usize| proof::loser(game, looks, index);
         let facts = |judged: &MoveReview| MoveFacts {
             loss: judged.counts().then(|| judged.loss()),
             loser: loser_at(judged.ply - 1),

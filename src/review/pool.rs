@@ -11,7 +11,8 @@ use parking_lot::{Condvar, Mutex};
 
 use super::findings::{Findings, Search};
 use super::insight::{Analyst, TABLE_BYTES};
-use super::{GameMoves, GameReview, ReviewTerms, judge};
+use super::judge::judge;
+use super::{GameMoves, GameReview, ReviewTerms};
 
 /// Number of open games in addition to one per thread: enough that threads always find a position, and few
 /// enough that memory does not grow with the number of games.

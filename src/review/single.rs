@@ -9,7 +9,8 @@ use parking_lot::Mutex;
 
 use super::findings::{Findings, Search};
 use super::insight::{Analyst, PROOF_SHARE, ProofFinder, TABLE_BYTES};
-use super::{GameMoves, GameReview, MoveReview, PartFacts, ReviewTerms, judge_move, whole};
+use super::judge::{prove, whole};
+use super::{GameMoves, GameReview, MoveReview, PartFacts, ReviewTerms};
 use crate::search::THREAD_BYTES;
 
 /// The review of one game, which reports each move as soon as no search can change its mark. A review that
@@ -104,9 +105,7 @@ impl OpenReview {
     /// The facts about the moves for [`super::join`], once all are judged; `None` for a part without moves.
     pub fn facts(&self) -> Option<PartFacts> {
         let moves = self.moves().filter(|moves| !moves.is_empty())?;
-        let findings = self.findings.lock();
-        let last: Vec<_> = findings.looks().iter().map(|looks| looks.last()).collect();
-        Some(PartFacts::new(&self.game, &moves, &last))
+        Some(PartFacts::new(&self.game, &moves, self.findings.lock().looks()))
     }
 
     /// The judged moves, once all are judged.
@@ -148,7 +147,7 @@ impl Work<'_> {
             }
             let news = findings.lock().add(game, search, insight);
             news.searches.into_iter().for_each(|search| self.due.lock().push_front(search));
-            index.checked_sub(1).into_iter().chain([index]).for_each(|number| self.judge(number, solver));
+            Findings::judged_by(index).for_each(|number| self.judge(number, solver));
         }
     }
 
@@ -160,10 +159,9 @@ impl Work<'_> {
         if !is_asked || self.review.judged.lock()[number].is_some() {
             return;
         }
-        let settled =
-            self.review.findings.lock().settled(game, number).map(|(look, after)| (look.clone(), after));
-        let Some((look, after)) = settled else { return };
-        let judged = judge_move(game, number, &look, after, solver, self.stop);
+        let judgement = self.review.findings.lock().judgement(game, number);
+        let Some(mut judged) = judgement else { return };
+        prove(game, &mut judged, solver, self.stop);
         // The stop may have interrupted the proof.
         if self.stop.load(Ordering::Relaxed) {
             return;

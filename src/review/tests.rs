@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::board::notation::{format_point, parse_moves};
 use crate::search::THREAD_BYTES;
+use crate::think::score::is_mate;
 
 const NODES: Effort = Effort::Nodes(3_000);
 
@@ -64,6 +65,59 @@ fn a_review_does_not_depend_on_the_threads() {
     let [one, three] = [1, 3].map(|threads| reviewed(&game, threads));
     assert_eq!(one, three);
     assert!(one.accuracy.0.iter().all(Option::is_some));
+}
+
+/// The judged moves of a part of a game, given by their indices, in order.
+fn reviewed_part(game: &GameMoves, part: std::ops::Range<usize>) -> Vec<MoveReview> {
+    let reported = parking_lot::Mutex::new(Vec::new());
+    let open = OpenReview::of_part(game.clone(), part, terms(NODES, 1), u64::MAX);
+    open.run(&AtomicBool::new(false), &|judged| reported.lock().push(judged.clone()));
+    let mut reported = reported.into_inner();
+    reported.sort_by_key(|judged| judged.ply);
+    reported
+}
+
+/// In the first game, only a later look at the position after move 12 proves that the move loses; in the second one, the
+/// position after move 17 is won because the next move wins.
+#[test]
+fn the_judgements_of_consecutive_moves_agree() {
+    let games = [
+        ("renju", "j6i6i5k7k5j5k4l4k3k2h4g4j4h6i3h2", 10..14),
+        ("caro-exact", "j6h4l8j4l6h6l7l5i5i4k4h5k7m9h7g6j3f7o10e8", 15..20),
+        ("freestyle", "h8h9a1i9i8j10j8o1k8l8g8", 0..11),
+    ];
+    for (rule, text, part) in games {
+        let judged = reviewed_part(&moves(rule, text), part);
+        for (one, next) in judged.iter().zip(&judged[1..]) {
+            assert!(one.after < 1.0 || next.before <= 0.0, "the next side is lost: {one:?} {next:?}");
+            let has_lost = one.before > 0.0 && one.after <= 0.0;
+            assert!(!has_lost || next.before >= 1.0, "the next side wins: {one:?} {next:?}");
+            assert!(next.before < 1.0 || one.after <= 0.0, "the move loses: {one:?} {next:?}");
+        }
+    }
+}
+
+#[test]
+fn every_move_after_the_losing_one_is_judged_as_proven() {
+    for text in ["h8h9a1i9i8j10j8o1k8l8g8", "h8h9a1i9i8j10j8o1k8"] {
+        let review = reviewed(&moves("freestyle", text), 1);
+        let (number, loser) = review.lost_from.unwrap();
+        let lost = &review.moves[number - 1];
+        assert_eq!((lost.color, lost.after), (loser, 0.0), "{text}: {lost:?}");
+        for judged in &review.moves[number..] {
+            let rate = if judged.color == loser { 0.0 } else { 1.0 };
+            assert_eq!((judged.before, judged.after), (rate, rate), "{text}: {judged:?}");
+        }
+    }
+}
+
+#[test]
+fn a_move_that_loses_is_not_the_best_because_the_best_one_was_refuted() {
+    let game = moves("renju", "g10e12f11g11e10f9h10f10h12h9g9i11f7g7e6d9d5c4f6e9e2d8d7c7");
+    for judged in reviewed_part(&game, 18..21) {
+        let is_lost = is_mate(judged.value) && judged.value < 0;
+        assert_eq!(judged.before <= 0.0, is_lost, "{judged:?}");
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ import { askJoin, askPart, askReview } from "./study.js";
  */
 
 /**
- * Fewest and most moves of a part. The position after a part is searched twice, and what an engine has found of a part is lost
+ * Fewest and most moves of a part. The positions around its ends are searched twice, and what an engine has found of a part is lost
  * when the review is stopped.
  */
 const MOVES = { least: 3, most: 6 };
