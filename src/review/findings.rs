@@ -267,6 +267,16 @@ mod tests {
     }
 
     #[test]
+    fn a_move_that_turns_out_to_be_better_is_the_best_one() {
+        let point = game().points()[0];
+        let better = look(Color::Black, "i8", 0.5, Some((0.5, 0.7)));
+        let rated = better.rated(point, 0.45);
+        assert_eq!((rated.terms.before, rated.best.point()), (0.7, Some(point)));
+        let worse = look(Color::Black, "i8", 0.5, Some((0.5, 0.3)));
+        assert_ne!(worse.rated(point, 0.3).best.point(), Some(point));
+    }
+
+    #[test]
     fn the_milder_of_two_last_marks_counts() {
         let point = game().points()[0];
         let look = |made| look(Color::Black, "i8", 0.6, Some((0.6, made)));

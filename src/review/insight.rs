@@ -160,6 +160,11 @@ impl Insight {
             _ => (&self.best, after),
         };
         let before = if is_best { after } else { best.win_rate.max(after) };
+        let best = match &self.duel {
+            // The move made is the better one.
+            Some(duel) if !is_best && after > best.win_rate => &duel.made,
+            _ => best,
+        };
         let terms = MarkTerms {
             before,
             after,

@@ -77,8 +77,8 @@ fn reviewed_part(game: &GameMoves, part: std::ops::Range<usize>) -> Vec<MoveRevi
     reported
 }
 
-/// In the first game, only a later look at the position after move 12 proves that the move loses; in the second one, the
-/// position after move 17 is won because the next move wins.
+/// In the first game, only a later look at the position after move 12 proves that the move loses; in the second
+/// one, the position after move 17 is won because the next move wins.
 #[test]
 fn the_judgements_of_consecutive_moves_agree() {
     let games = [
@@ -89,6 +89,8 @@ fn the_judgements_of_consecutive_moves_agree() {
     for (rule, text, part) in games {
         let judged = reviewed_part(&moves(rule, text), part);
         for (one, next) in judged.iter().zip(&judged[1..]) {
+            let mate = if is_mate(one.value) { one.value.signum() } else { 0 };
+            assert_eq!((one.before >= 1.0, one.before <= 0.0), (mate > 0, mate < 0), "{one:?}");
             assert!(one.after < 1.0 || next.before <= 0.0, "the next side is lost: {one:?} {next:?}");
             let has_lost = one.before > 0.0 && one.after <= 0.0;
             assert!(!has_lost || next.before >= 1.0, "the next side wins: {one:?} {next:?}");

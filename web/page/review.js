@@ -16,8 +16,8 @@ import { askJoin, askPart, askReview } from "./study.js";
  */
 
 /**
- * Fewest and most moves of a part. The positions around its ends are searched twice, and what an engine has found of a part is lost
- * when the review is stopped.
+ * Fewest and most moves of a part. The positions around its ends are searched twice, and what an engine has found of a part is
+ * lost when the review is stopped.
  */
 const MOVES = { least: 3, most: 6 };
 
