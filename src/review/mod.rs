@@ -209,8 +209,8 @@ pub struct GameReview {
     pub moves: Vec<MoveReview>,
     /// Accuracy of each side from 0 to 100; `None` for a side without a move that counts, see [`accuracy`].
     pub accuracy: ByColor<Option<f32>>,
-    /// Number of the losing move, after which its side is proven to lose in every position to the end; and
-    /// this side.
+    /// Number of the losing move, after which its side is proven to lose in every position to the end, or which
+    /// ended the game as a foul; and this side.
     pub lost_from: Option<(usize, Color)>,
 }
 
@@ -289,9 +289,13 @@ fn lost_from(
         None => (*losers.last()?)?,
     };
     let lost = losers.iter().rev().take_while(|&&proven| proven == Some(loser)).count();
-    // The first of these positions comes after the move that lost.
-    let before = losers.len().checked_sub(lost).filter(|_| lost > 0)?;
-    let number = (1..=before).rev().find(|number| (number % 2 == 1) == (first == loser))?;
+    // The first of these positions comes after the move that lost. Without one, the last move itself lost: a foul.
+    let before = losers.len() - lost;
+    let is_own = |number: &usize| (number % 2 == 1) == (first == loser);
+    if lost == 0 && !is_own(&before) {
+        return None;
+    }
+    let number = (1..=before).rev().find(is_own)?;
     Some((number, loser))
 }
 

@@ -114,6 +114,14 @@ fn every_move_after_the_losing_one_is_judged_as_proven() {
 }
 
 #[test]
+fn a_last_move_that_is_a_foul_loses_the_game() {
+    let lost = |losers: &[Option<Color>], winner| lost_from(Color::Black, losers, Some(Some(winner)));
+    assert_eq!(lost(&[None, None, None], Color::White), Some((3, Color::Black)));
+    assert_eq!(lost(&[None, None, None], Color::Black), None, "nothing proves which move lost");
+    assert_eq!(lost(&[None, Some(Color::Black), Some(Color::Black)], Color::White), Some((1, Color::Black)));
+}
+
+#[test]
 fn a_move_that_loses_is_not_the_best_because_the_best_one_was_refuted() {
     let game = moves("renju", "g10e12f11g11e10f9h10f10h12h9g9i11f7g7e6d9d5c4f6e9e2d8d7c7");
     for judged in reviewed_part(&game, 18..21) {

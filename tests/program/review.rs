@@ -49,6 +49,22 @@ fn a_review_finds_the_missed_win() {
 }
 
 #[test]
+fn a_foul_that_ended_the_game_is_named() {
+    let folder = directory("review-foul");
+    let game = "f10d10b12e11f12e9e12f9d9e8e10d13g12";
+    let arguments = ["review", game, "--rule", "renju", "--nodes", "100", "--all", "--sgf", "a.sgf"];
+    let output = run_in(&folder, &arguments, "");
+    let shown = text(&output.stdout);
+    assert!(shown.contains("Move 13, g12, is a foul (double three): black loses.\n"), "{shown}");
+    assert!(!shown.contains("whatever it plays"), "{shown}");
+    assert!(fs::read_to_string(folder.join("a.sgf")).unwrap().contains("; foul (double three)"));
+    let review = &reviews(&folder, &arguments[1..6])[0];
+    assert_eq!(review["moves"][12]["foul"], json!("double-three"));
+    assert_eq!(review["moves"][11].get("foul"), None);
+    assert_eq!(review["lost_from"], json!({ "ply": 13, "color": "black" }));
+}
+
+#[test]
 fn games_of_a_file_are_reviewed_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let [from, to] = ["from.sgf", "to.sgf"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());

@@ -7,7 +7,7 @@ use super::source::{SourceGame, result_text};
 use crate::board::notation::{format_fen, format_moves, format_point, parse_fen, parse_point};
 use crate::board::{Board, ByColor, Color, Point, Size};
 use crate::cli::analyse::{mate, round};
-use crate::game::PASS;
+use crate::game::{PASS, Reason};
 use crate::review::{Effort, GameReview, MoveMark, MoveReview};
 use crate::think::score::Value;
 
@@ -93,6 +93,9 @@ pub struct MoveRecord {
     pub mate: Option<i32>,
     /// Whether the solver has proven that the line wins.
     pub proven: bool,
+    /// The kind of foul, if the move is a foul that ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub foul: Option<String>,
 }
 
 impl MoveRecord {
@@ -110,12 +113,18 @@ impl MoveRecord {
             value: judged.value,
             mate: mate(judged.value),
             proven: judged.is_proven,
+            foul: None,
         }
     }
 
     /// The side that made it.
     pub fn side(&self) -> Color {
         if self.color == Color::White.to_string() { Color::White } else { Color::Black }
+    }
+
+    /// The foul in words.
+    pub fn foul(&self) -> Option<String> {
+        self.foul.as_ref().map(|kind| format!("foul ({})", kind.replace('-', " ")))
     }
 
     /// The better line, if the loss of the move is worth showing.
@@ -170,13 +179,20 @@ impl ReviewRecord {
         let size = game.moves.size();
         let percent =
             |color: Color| review.accuracy[color].map(|part| (f64::from(part) * 10.0).round() / 10.0);
+        let mut moves: Vec<MoveRecord> =
+            review.moves.iter().map(|judged| MoveRecord::new(judged, size)).collect();
+        if let Some(Reason::Foul(foul)) = game.moves.outcome().map(|outcome| outcome.reason)
+            && let Some(last) = moves.last_mut()
+        {
+            last.foul = Some(foul.to_string());
+        }
         ReviewRecord {
             key: ReviewKey::of(game),
             black: game.players[Color::Black].clone(),
             white: game.players[Color::White].clone(),
             result: result_text(game.result),
             limit: effort.into(),
-            moves: review.moves.iter().map(|judged| MoveRecord::new(judged, size)).collect(),
+            moves,
             accuracy: AccuracyRecord { black: percent(Color::Black), white: percent(Color::White) },
             lost_from: review.lost_from.map(|(ply, color)| LostFrom { ply, color: color.to_string() }),
         }

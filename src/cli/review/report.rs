@@ -88,6 +88,9 @@ impl GameReport<'_> {
             };
             let _ = write!(line, "    {}{more}{win}", names.join(" "));
         }
+        if let Some(foul) = judged.foul() {
+            let _ = write!(line, "    {foul}");
+        }
         line
     }
 
@@ -108,7 +111,16 @@ impl GameReport<'_> {
             && let Some(judged) = moves.get(lost.ply.wrapping_sub(1))
         {
             let (ply, point, side) = (lost.ply, &judged.point, judged.side());
-            let _ = writeln!(text, "After move {ply}, {point}, {side} is lost whatever it plays.");
+            // After a foul nothing more is played.
+            if judged.foul.is_none() {
+                let _ = writeln!(text, "After move {ply}, {point}, {side} is lost whatever it plays.");
+            }
+        }
+        if let Some(last) = moves.last()
+            && let Some(foul) = last.foul()
+        {
+            let (ply, point, side) = (last.ply, &last.point, last.side());
+            let _ = writeln!(text, "Move {ply}, {point}, is a {foul}: {side} loses.");
         }
         for color in Color::ALL {
             let accuracy =
@@ -165,6 +177,9 @@ impl GameReport<'_> {
         let mut comment = format!("{}: win rate {before} -> {after}", judged.mark.words());
         if let Some(line) = judged.better() {
             let _ = write!(comment, "; better {} ({})", line.join(" "), value_of(judged));
+        }
+        if let Some(foul) = judged.foul() {
+            let _ = write!(comment, "; {foul}");
         }
         let point = self.record.point(&judged.point)?;
         Ok(RecordedMove { comment: Some(comment), ..Move::from(point).into() })

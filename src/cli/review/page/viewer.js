@@ -96,7 +96,13 @@ function makeViewer(onchange) {
     $("players").replaceChildren(
       h("p", { class: "where" }, h("b", {}, game.game), ` \u00b7 ${game.rule} ${game.size.replace("x", "\u00d7")} \u00b7 ${game.result}`),
       player(true), player(false),
-      lost ? h("p", { class: "where" }, `After move ${lost.ply} ${lost.color} is lost whatever it plays.`) : "");
+      lost ? h("p", { class: "where" }, lostText(lost)) : "");
+  }
+  /** The losing move; a foul ends the game. */
+  function lostText(lost) {
+    const { foul } = game.moves[lost.ply - 1] || {};
+    if (foul) return `Move ${lost.ply} is a foul (${words(foul)}): ${lost.color} loses.`;
+    return `After move ${lost.ply} ${lost.color} is lost whatever it plays.`;
   }
   function showReadout(move) {
     if (!move) return $("readout").replaceChildren(h("p", { class: "now" }, game.start ? "Before the first move" : "Empty board"));
@@ -104,6 +110,7 @@ function makeViewer(onchange) {
       h("span", { class: "ply" }, String(move.ply)), disc(isBlack(move)), h("b", {}, move.move),
       h("span", { class: `judged mark-${move.mark}` }, words(move.mark))),
     h("p", {}, `win rate ${rounded(move.winrate_before)} \u2192 ${rounded(move.winrate_after)}`)];
+    if (move.foul) parts.push(h("p", {}, `foul (${words(move.foul)})`));
     const line = betterLine(move);
     if (line) {
       const win = move.proven ? "proven win" : move.mate > 0 ? `wins in ${move.mate} plies` : "";
