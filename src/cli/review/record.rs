@@ -245,6 +245,18 @@ impl ReviewRecord {
         parse_point(text, self.board()?).with_context(|| format!("no point: {}", text.escape_debug()))
     }
 
+    /// The side that is proven to lose in every position, from the first one to the end.
+    pub fn lost_at_start(&self) -> Option<Color> {
+        let is_lost = |judged: &MoveRecord| judged.mate.is_some_and(|plies| plies < 0);
+        let wins = |judged: &MoveRecord| judged.mate.is_some_and(|plies| plies > 0) && judged.after >= 1.0;
+        let loses = |color: Color| {
+            let is_right =
+                |judged: &MoveRecord| if judged.side() == color { is_lost(judged) } else { wins(judged) };
+            self.moves.iter().all(is_right) && self.moves.iter().any(|judged| judged.side() == color)
+        };
+        Color::ALL.into_iter().find(|&color| loses(color))
+    }
+
     /// Accuracy of a side.
     pub fn accuracy(&self, color: Color) -> Option<f64> {
         ByColor([self.accuracy.black, self.accuracy.white])[color]

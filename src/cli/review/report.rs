@@ -122,9 +122,15 @@ impl GameReport<'_> {
             let (ply, point, side) = (last.ply, &last.point, last.side());
             let _ = writeln!(text, "Move {ply}, {point}, is a {foul}: {side} loses.");
         }
+        if let Some(side) = self.record.lost_at_start() {
+            let _ = writeln!(text, "From the beginning {side} is lost whatever it plays.");
+        }
         for color in Color::ALL {
-            let accuracy =
-                self.record.accuracy(color).map_or_else(|| "-".to_owned(), |percent| format!("{percent:.0}"));
+            let player = format!("{} {}", self.look.stone(color), self.player(color));
+            let Some(accuracy) = self.record.accuracy(color) else {
+                let _ = writeln!(text, "{player}: no move to judge");
+                continue;
+            };
             let errors: Vec<String> = MoveMark::ALL
                 .into_iter()
                 .filter(|mark| mark.is_error())
@@ -135,12 +141,7 @@ impl GameReport<'_> {
                 })
                 .collect();
             let errors = if errors.is_empty() { "no errors".to_owned() } else { errors.join(", ") };
-            let _ = writeln!(
-                text,
-                "{} {}: accuracy {accuracy} of 100, {errors}",
-                self.look.stone(color),
-                self.player(color)
-            );
+            let _ = writeln!(text, "{player}: accuracy {accuracy:.0} of 100, {errors}");
         }
         text
     }
@@ -233,6 +234,32 @@ fn black_rate(judged: &MoveRecord) -> f32 {
 mod tests {
     use super::*;
     use crate::game_files::{GameFormat, read};
+
+    #[test]
+    fn a_side_without_a_choice_and_a_side_lost_from_the_beginning_are_reported() {
+        let judged = |ply: usize, point: &str, color: &str, rate: f32, mate: i32| {
+            format!(
+                r#"{{"ply":{ply},"move":"{point}","color":"{color}","mark":"forced","winrate_before":{rate},
+                "winrate_after":{rate},"best":"{point}","line":["{point}"],"value":0,"mate":{mate},"proven":false}}"#
+            )
+        };
+        let text = |last: f32| {
+            let moves = [judged(1, "o15", "white", 0.0, -4), judged(2, "a1", "black", last, 3)].join(",");
+            let line = format!(
+                r#"{{"game":"a","rule":"freestyle","size":"15x15","position":"o15a1","black":null,"white":null,
+                "result":"*","nodes":100,"moves":[{moves}],"accuracy":{{"black":100.0,"white":null}},"lost_from":null}}"#
+            );
+            let record = ReviewRecord::parse(line.as_bytes()).unwrap();
+            GameReport { record: &record, look: Look::plain(true) }.text(true)
+        };
+        assert!(
+            text(1.0).contains("\nFrom the beginning white is lost whatever it plays.\n"),
+            "{}",
+            text(1.0)
+        );
+        assert!(!text(0.7).contains("From the beginning"), "{}", text(0.7));
+        assert!(text(1.0).contains(" white: no move to judge\n"), "{}", text(1.0));
+    }
 
     #[test]
     fn the_rule_of_a_written_game_is_read_back() {
