@@ -92,7 +92,7 @@ impl Judge {
     pub fn about(&self) -> Result<String> {
         let introduction = introduction(&self.engine, &self.settings, &self.host);
         match introduction.with_context(|| self.cannot_be_run())? {
-            Introduction::About(about) => Ok(about),
+            Introduction::About(about) => Ok(about.answer),
             Introduction::NoStart(fault) => bail!("the engine {fault}"),
         }
     }

@@ -24,6 +24,8 @@ const LATE_GRACE: Duration = Duration::from_secs(1);
 const END_LIMIT: Duration = Duration::from_secs(1);
 /// Time limit for an answer to ABOUT.
 const ABOUT_LIMIT: Duration = Duration::from_secs(1);
+/// Number of complaints about INFO lines that are kept before the answer to ABOUT; further ones are only counted.
+const MAX_COMPLAINTS: usize = 3;
 
 /// Why a request failed.
 #[derive(Debug)]
@@ -40,6 +42,17 @@ impl From<Fault> for Failure {
     fn from(fault: Fault) -> Failure {
         Failure::Fault(fault)
     }
+}
+
+/// An engine's answer to ABOUT.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// The answer; empty if there is none.
+    pub answer: String,
+    /// The first complaints about INFO lines that came before it.
+    pub complaints: Vec<String>,
+    /// Number of further complaints about INFO lines.
+    pub more_complaints: u32,
 }
 
 /// Answer of an engine to a request for a move.
@@ -176,19 +189,25 @@ impl<'a> Player<'a> {
         Err(Fault::NoStart(what).into())
     }
 
-    /// The engine's answer to ABOUT; empty if it gives none.
-    pub fn ask_about(&mut self) -> String {
+    /// The engine's answer to ABOUT, and its complaints about the INFO lines before it.
+    pub fn ask_about(&mut self) -> About {
         self.process.send("ABOUT");
+        let mut about = About::default();
         let deadline = Instant::now() + ABOUT_LIMIT;
         while let Received::Line(line) = self.process.next_line(deadline) {
-            if line.text.contains('=') {
-                return line.text;
-            }
-            if is_word(&line.text, "UNKNOWN") {
+            let rejects_info = is_complaint(&line.text) && is_about_info(&line.text);
+            if rejects_info && about.complaints.len() < MAX_COMPLAINTS {
+                about.complaints.push(line.text);
+            } else if rejects_info {
+                about.more_complaints += 1;
+            } else if line.text.contains('=') {
+                about.answer = line.text;
+                break;
+            } else if is_word(&line.text, "UNKNOWN") {
                 break;
             }
         }
-        String::new()
+        about
     }
 
     /// Sends `command` on the engine's clock and waits for the line that `read` accepts as the answer.

@@ -9,6 +9,7 @@ mod batches;
 mod browser;
 mod commands;
 mod common;
+mod complaints;
 mod corpus;
 mod documents;
 mod doublings;

@@ -21,7 +21,7 @@ use crate::model::ending::Fault;
 use crate::model::ending::Unfinished;
 use crate::model::record::GameRecord;
 use crate::model::settings::{EngineSettings, Settings};
-use crate::player::{Failure, Player};
+use crate::player::{About, Failure, Player};
 use crate::process::{Host, Process, Stop, is_shortage};
 use crate::schedule::Pairing;
 use queue::Queue;
@@ -46,8 +46,8 @@ pub enum Event {
 /// Result of asking an engine for its `ABOUT`.
 #[derive(Debug)]
 pub enum Introduction {
-    /// Its answer to ABOUT; empty if it gave none, or the batch was stopped.
-    About(String),
+    /// Its answer to ABOUT with its complaints about INFO lines; empty if it gave none, or the batch was stopped.
+    About(About),
     /// It does not start; its games will fail with the same fault.
     NoStart(Fault),
 }
@@ -62,7 +62,7 @@ pub fn introduction(engine: &EngineSettings, settings: &Settings, host: &Host) -
     let introduction = match player.prepare() {
         Ok(()) => Introduction::About(player.ask_about()),
         Err(Failure::Fault(fault)) => Introduction::NoStart(fault),
-        Err(Failure::Stopped) => Introduction::About(String::new()),
+        Err(Failure::Stopped) => Introduction::About(About::default()),
         Err(Failure::Shortage(error)) => return Err(error),
     };
     player.send_end();

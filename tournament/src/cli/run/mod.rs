@@ -177,7 +177,10 @@ pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
     for ((engine, typed), introduction) in engines.zip(runner::introductions(batch, host)) {
         let introduction = introduction.with_context(|| cannot_run(&engine.command, typed))?;
         abouts.push(match introduction {
-            Introduction::About(about) => about,
+            Introduction::About(about) => {
+                warnings::complaints(&engine.name, &about);
+                about.answer
+            }
             Introduction::NoStart(fault) => {
                 super::warn(&format!("tournament: {} {fault}", engine.name));
                 String::new()

@@ -4,10 +4,14 @@ use crate::batch::summary::BatchSummary;
 use crate::config::batch::Batch;
 use crate::model::record::GameRecord;
 use crate::model::settings::League;
+use crate::player::About;
 use crate::schedule::{Schedule, Shard};
 use crate::text;
 
 use super::reporter::RunReporter;
+
+/// Maximum number of characters of an engine's complaint in a warning.
+const COMPLAINT_LENGTH: usize = 400;
 
 /// Notices when the openings of a league run out.
 pub struct RunOut<'a> {
@@ -58,6 +62,19 @@ pub fn uneven_share(batch: &Batch, shard: Shard) {
             "tournament: warning: this share does not play every league in proportion to its weight: choose a \
              number of shares that has no common factor with {sum}, the sum of the weights"
         ));
+    }
+}
+
+/// Warns of INFO lines that an engine rejects: its games are played without these settings.
+pub fn complaints(name: &str, about: &About) {
+    let name = text::name(name);
+    for complaint in &about.complaints {
+        let complaint = text::clipped(complaint, COMPLAINT_LENGTH);
+        crate::cli::warn(&format!("tournament: warning: {name} answers '{complaint}'"));
+    }
+    if about.more_complaints > 0 {
+        let more = text::counted(about.more_complaints, "more complaint");
+        crate::cli::warn(&format!("tournament: warning: {name} has {more} about INFO lines"));
     }
 }
 
