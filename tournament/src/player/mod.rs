@@ -200,7 +200,7 @@ impl<'a> Player<'a> {
                 about.complaints.push(line.text);
             } else if rejects_info {
                 about.more_complaints += 1;
-            } else if line.text.contains('=') {
+            } else if line.text.contains('=') && !is_complaint(&line.text) {
                 about.answer = line.text;
                 break;
             } else if is_word(&line.text, "UNKNOWN") {
