@@ -360,6 +360,7 @@ fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<ProcessTree> {
     let program = Path::new(program);
     let program =
         if program.components().count() > 1 { std::path::absolute(program)? } else { program.into() };
+    engine.directory.as_deref().map_or(Ok(()), check_directory)?;
     ProcessTree::start(program.as_os_str(), arguments, |command: &mut Command| {
         command.envs(&engine.env);
         if let Some(directory) = &engine.directory {
@@ -367,6 +368,17 @@ fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<ProcessTree> {
         }
         affinity::pin(command, cpus);
     })
+}
+
+/// Checks a working directory. Otherwise a missing one looks like a missing program.
+fn check_directory(directory: &Path) -> io::Result<()> {
+    let checked = match directory.metadata() {
+        Ok(metadata) if !metadata.is_dir() => Err(io::Error::from(ErrorKind::NotADirectory)),
+        Ok(_) => Ok(()),
+        Err(error) => Err(error),
+    };
+    checked
+        .map_err(|error| io::Error::new(error.kind(), format!("directory {}: {error}", directory.display())))
 }
 
 /// Starts a thread that reads a stream.

@@ -72,6 +72,24 @@ fn what_cannot_be_played_is_reported_once() {
 }
 
 #[test]
+fn a_working_directory_that_is_none_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("batch.toml");
+    let file = directory.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    for folder in [directory.path().join("missing"), file] {
+        let engine =
+            |place: &str| format!("[[engine]]\ncommand = \"'{}' random 1\"\n{place}", scripted().display());
+        let place = format!("directory = '{}'\n", folder.display());
+        std::fs::write(&config, engine("") + &engine(&place)).unwrap();
+        let output = tournament(&["--config", config.to_str().unwrap(), "--no-log"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
+        assert!(message.contains(&format!(": directory {}: ", folder.display())), "{message}");
+    }
+}
+
+#[test]
 fn a_mistyped_results_file_starts_no_other_match() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("reslts.jsonl");
