@@ -105,7 +105,7 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
         league: league.name.clone(),
         game: GameKind::Rule(league.rule.0, size),
         procedure: None,
-        max_moves: batch.max_moves,
+        max_moves: batch.max_moves.filter(|&moves| moves > 0),
         stone_limit: batch.stone_limit,
         adjudication: batch.adjudication.terms()?,
         seed: batch.seed.unwrap_or_default(),
@@ -115,6 +115,7 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
         None => Source::default_for(&settings.game),
     };
     let (openings, distinct) = read_openings(&source, batch.shuffle, wanted, &settings)?;
+    check_lengths(&openings, &settings)?;
     let [shortage, run_out] = warnings(batch, &source, wanted, distinct);
     league.openings_hash =
         Some(check_openings(&openings, &settings, &source, league.openings_hash.as_ref())?);
@@ -142,7 +143,7 @@ fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
         league: None,
         game,
         procedure: config.procedure,
-        max_moves: config.max_moves,
+        max_moves: config.max_moves.filter(|&moves| moves > 0),
         stone_limit: config.stone_limit,
         adjudication: config.adjudication.terms()?,
         seed: config.seed.unwrap_or_default(),
@@ -160,10 +161,27 @@ fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
             (openings, distinct, warnings)
         }
     };
+    check_lengths(&openings, &settings)?;
     config.openings_hash =
         Some(check_openings(&openings, &settings, &source, config.openings_hash.as_ref())?);
     config.openings = Some(source.into());
     Ok(League { settings, openings, distinct, shortage, run_out, weight: 1 })
+}
+
+/// Checks that no opening reaches a limit at which its games would be drawn without a move.
+fn check_lengths(openings: &[Vec<Point>], settings: &Settings) -> Result<()> {
+    for (name, limit) in [("max_moves", settings.max_moves), ("stone_limit", settings.stone_limit())] {
+        let Some(limit) = limit else { continue };
+        let long = openings.iter().enumerate().find(|(_, opening)| opening.len() >= limit);
+        if let Some((index, opening)) = long {
+            bail!(
+                "opening {} has {} stones already, so {name} {limit} would end its games without a move",
+                index + 1,
+                opening.len()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Computes the hash of the openings, which must match the `expected` one.

@@ -60,7 +60,7 @@ pub struct Config {
     /// Seed for all random choices; default 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// A game is a draw at this number of stones.
+    /// A game is a draw at this number of stones; 0 means no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<usize>,
     /// Where Gomocup's draw at width x height - 25 stones applies.

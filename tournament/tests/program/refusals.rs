@@ -90,6 +90,31 @@ fn a_working_directory_that_is_none_is_named() {
 }
 
 #[test]
+fn openings_that_reach_a_limit_are_refused() {
+    let engine = format!("'{}' random 1", scripted().display());
+    let engines = ["--engine1", &engine, "--engine2", &engine, "--games", "2", "--no-log", "--quiet"];
+    let board = ["--size", "6", "--openings", "random:3"];
+    let play = |flags: &[&str]| tournament(&[&engines[..], &board, &NO_PAUSE, flags].concat());
+    for (flags, limit) in [(["--max-moves", "3"], "max_moves 3"), (["--max-moves", "1"], "max_moves 1")] {
+        let output = play(&flags);
+        let message = String::from_utf8(output.stderr).unwrap();
+        let expected =
+            format!("opening 1 has 3 stones already, so {limit} would end its games without a move\n");
+        assert!(message.ends_with(&expected), "{message}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+    let small =
+        [&engines[..], &["--size", "5x6", "--openings", "random:5", "--stone-limit", "always"]].concat();
+    let message = String::from_utf8(tournament(&small).stderr).unwrap();
+    assert!(message.contains("stone_limit 5 would end its games without a move"), "{message}");
+    assert!(play(&["--max-moves", "4"]).status.success());
+    // 0 is no limit.
+    let output = play(&["--max-moves", "0"]);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && !shown.contains("move-limit"), "{shown}");
+}
+
+#[test]
 fn a_mistyped_results_file_starts_no_other_match() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("reslts.jsonl");

@@ -129,7 +129,7 @@ pub struct RunArgs {
     /// Seed for all random choices [default: 1].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The game is a draw at this number of stones; with --game, of moves.
+    /// The game is a draw at this number of stones, with --game of moves; 0 = no limit [default: 0].
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
     /// Where a game is drawn at width x height - 25 stones, as in Gomocup [default: renju].
