@@ -6,13 +6,13 @@
 
 pub mod batch;
 pub mod leagues;
+mod reading;
 pub mod values;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use serde::de::DeserializeOwned;
+use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::files::identity::hash;
@@ -22,6 +22,7 @@ use crate::model::settings::StoneLimit;
 use crate::model::settings::{Adjudication, DrawTerms, ResignTerms};
 use crate::schedule::TournamentFormat;
 use crate::stats::Model;
+pub(crate) use reading::{parse_toml, read_toml};
 use values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 
 /// A batch of games.
@@ -370,26 +371,4 @@ impl Config {
         // The keys of a JSON value are sorted, so the text is the same on every machine.
         hash(&value.to_string())
     }
-}
-
-/// Reads a TOML file; errors are one line with file, line and key.
-pub(crate) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
-        .with_context(|| format!("config {}", path.display()))?;
-    parse_toml(&text).map_err(|error| anyhow!("{}: {error:#}", path.display()))
-}
-
-/// Parses a TOML text like [`read_toml`].
-pub(crate) fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T> {
-    toml::from_str(text).map_err(|error| {
-        let message = error.message().replace('\n', ", ");
-        let Some(span) = error.span() else { return anyhow!(message) };
-        let number = text[..span.start].matches('\n').count();
-        let line = text.lines().nth(number).unwrap_or("");
-        let key = line.split_once('=').map(|(key, _)| key.trim()).filter(|key| !message.contains(key));
-        match key {
-            Some(key) => anyhow!("line {}: {key}: {message}", number + 1),
-            None => anyhow!("line {}: {message}", number + 1),
-        }
-    })
 }
