@@ -78,7 +78,7 @@ impl Batch {
             (None, None) if sprt.is_some() => MAX_SPRT_GAMES,
             (None, rounds) => rounds.unwrap_or(1).checked_mul(round).context("too many rounds")?,
         };
-        ensure!(games > 0, "the batch has no games");
+        ensure!(games > 0, "the batch has no games: games or rounds is 0");
         ensure!(games <= MAX_GAMES, "a batch has at most {MAX_GAMES} games; this one has {games}");
         (config.games, config.rounds) = (Some(games), None);
         config.seed.get_or_insert(DEFAULT_SEED);

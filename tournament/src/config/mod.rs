@@ -323,8 +323,8 @@ impl Config {
     /// Reads a TOML file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or if it contains an unknown key or an invalid value: one
-    /// line with file, line and key.
+    /// Returns an error if the file cannot be read, or if it contains an unknown key or a value of the wrong type:
+    /// one line with file, line and key.
     pub fn read(path: &Path) -> Result<Config> {
         read_toml(path)
     }

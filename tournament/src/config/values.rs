@@ -285,7 +285,9 @@ mod tests {
             assert!(text.parse::<Pin>().is_err(), "{text}");
         }
         assert!("2".parse::<GameRule>().is_err() && "chess".parse::<GameRule>().is_err());
-        assert!("random:x".parse::<OpeningSource>().is_err());
+        for text in ["random:x", "", "+random:4"] {
+            assert!(text.parse::<OpeningSource>().is_err(), "{text}");
+        }
     }
 
     #[test]

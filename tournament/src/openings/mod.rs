@@ -113,6 +113,9 @@ impl FromStr for Source {
 
     /// Parses `book`, `random:K`, the path of a file, or the first or the last followed by `+random:K`.
     fn from_str(text: &str) -> Result<Source, String> {
+        if text.is_empty() {
+            return Err("no source is given: expected book, random:K or a file".to_owned());
+        }
         if text == "book" {
             return Ok(Source::Book);
         }

@@ -230,6 +230,30 @@ fn mistakes_in_a_config_are_reported_with_line_and_key() {
 }
 
 #[test]
+fn contradictions_in_a_config_name_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.toml");
+    let engines = "[[engine]]\ncommand = \"a\"\n[[engine]]\ncommand = \"b\"\n";
+    for (text, what) in [
+        ("games = 0\n", "games"),
+        ("games = 2\nrounds = 1\n", "games and rounds"),
+        ("openings = \"nofile.txt\"\n", "openings nofile.txt"),
+        ("openings = \"\"\n", "line 1: openings: no source is given"),
+        ("openings_hash = \"0\"\n", "openings"),
+        ("limits = { increment_ms = 5 }\n", "increment_ms"),
+        ("limits = { turn_ms = 9999999999999 }\n", "turn_ms"),
+        ("adjudication = { resign_value = 5 }\n", "resign_moves"),
+        ("sprt = { elo0 = 5, elo1 = 1 }\n", "elo0"),
+    ] {
+        std::fs::write(&path, text.to_owned() + engines).unwrap();
+        let output = tournament(&["run", "--config", path.to_str().unwrap(), "--no-log"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{text}: {message}");
+        assert!(message.contains("batch.toml: ") && message.contains(what), "{text}: {message}");
+    }
+}
+
+#[test]
 fn init_writes_a_config_once() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("batch.toml");

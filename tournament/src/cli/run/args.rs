@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::engines::{self, EngineFlags, PlaceFlags};
@@ -231,6 +231,14 @@ impl RunArgs {
         run.results = self.log.clone().or(run.results.take()).filter(|_| !self.no_log);
         ensure!(!self.resume || run.results.is_some(), "--resume needs the results file: --log FILE");
         Ok(config)
+    }
+
+    /// Adds the name of the config, if there is one, to an error about its contents.
+    pub(super) fn name_config<T>(&self, checked: Result<T>) -> Result<T> {
+        match &self.config {
+            Some(path) => checked.with_context(|| path.display().to_string()),
+            None => checked,
+        }
     }
 
     /// Checks that a batch that only its results file can define has one. Otherwise a mistyped name would start

@@ -53,7 +53,7 @@ pub(super) fn play(
     // The concurrency is stored, so that the results file alone resumes the batch at the same speed.
     // Processors and files belong to this machine.
     config.run.concurrency = how.concurrency;
-    let batch = Batch::new(config)?;
+    let batch = args.name_config(Batch::new(config))?;
     warnings::shortages(&batch);
     ensure!(
         args.shard.is_none() || batch.sprt.is_none(),
