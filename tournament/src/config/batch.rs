@@ -11,7 +11,7 @@ use super::values::check_name;
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig, leagues};
 use crate::model::clock::{Clock, MAX_MS};
 use crate::model::dropouts::Dropouts;
-use crate::model::settings::{DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
+use crate::model::settings::{DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit, without_info};
 use crate::schedule::deal::Deal;
 use crate::schedule::{Schedule, TournamentFormat};
 use crate::stats::Sprt;
@@ -210,7 +210,10 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
         "increment_ms needs match_ms: an increment is added to the time per game"
     );
     for line in &engine.info {
-        ensure!(!line.contains(['\n', '\r']), "info '{}' contains a line break", line.escape_debug());
+        let shown = line.escape_debug();
+        ensure!(!line.contains(['\n', '\r']), "info '{shown}' contains a line break");
+        let is_whole = without_info(line).split_whitespace().nth(1).is_some();
+        ensure!(is_whole, "info '{shown}' needs a key and a value, such as 'max_node 5000'");
     }
     for (key, value) in &engine.env {
         let is_sound = !key.is_empty() && !key.contains(['=', '\0']) && !value.contains('\0');
@@ -244,6 +247,22 @@ fn test(sprt: SprtConfig, engines: usize) -> Result<Sprt> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn info_lines_have_a_key_and_a_value() {
+        let resolved = |info: &str| {
+            let command = "a".to_owned();
+            let engine = EngineConfig { command, info: vec![info.to_owned()], ..EngineConfig::default() };
+            resolve(&engine, &LimitsConfig::default())
+        };
+        for info in ["", " ", "max_node", "INFO", "info max_node", "a 1\nb 2"] {
+            let error = resolved(info).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("info '{}' ", info.escape_debug())), "{error}");
+        }
+        for info in ["max_node 5", "INFO max_node 5", "some key of several words"] {
+            assert!(resolved(info).is_ok(), "{info}");
+        }
+    }
 
     #[test]
     fn threads_of_info_lines_need_processors_too() {

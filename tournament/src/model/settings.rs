@@ -75,9 +75,18 @@ impl EngineSettings {
     }
 }
 
+/// `KEY VALUE` of an INFO line that may be written with the word `INFO`.
+pub fn without_info(line: &str) -> &str {
+    let line = line.trim();
+    match line.split_once(char::is_whitespace) {
+        Some((word, rest)) if word.eq_ignore_ascii_case("info") => rest.trim_start(),
+        _ => line,
+    }
+}
+
 /// The key, in lower case, and the value of an INFO line (`KEY VALUE`) with an integer.
 fn info_of(line: &str) -> Option<(String, i64)> {
-    let (key, value) = line.trim().split_once(char::is_whitespace)?;
+    let (key, value) = without_info(line).split_once(char::is_whitespace)?;
     Some((key.to_ascii_lowercase(), value.trim().parse().ok()?))
 }
 
@@ -253,7 +262,7 @@ impl Settings {
         add("thread_num", engine.threads.map(u64::from));
         add("max_node", engine.nodes);
         add("max_depth", engine.depth.map(u64::from));
-        lines.extend(engine.info.iter().map(|info| format!("INFO {info}")));
+        lines.extend(engine.info.iter().map(|info| format!("INFO {}", without_info(info))));
         lines
     }
 }
@@ -290,6 +299,15 @@ mod tests {
         assert_eq!(limits(&["strength 50", "max_node"]), (Some(9), None));
         assert_eq!(limits(&["MAX_NODE 25000", "max_depth  7"]), (Some(25_000), Some(7)));
         assert_eq!(limits(&["max_node 7", "max_node -1", "max_depth x"]), (None, None));
+    }
+
+    #[test]
+    fn the_word_info_is_not_part_of_a_setting() {
+        assert_eq!(without_info("INFO max_node 5"), "max_node 5");
+        assert_eq!(without_info(" info  max_node 5 "), "max_node 5");
+        assert_eq!(without_info("information 5"), "information 5");
+        let info = ["Info max_node 7".to_owned()];
+        assert_eq!(SearchLimits::default().with_info(&info).nodes, Some(7));
     }
 
     #[test]

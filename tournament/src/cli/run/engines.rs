@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::config::batch::default_engine;
 use crate::config::{EngineConfig, LimitsConfig};
+use crate::model::settings::without_info;
 
 /// Options for the first or the second engine.
 pub struct PlaceFlags<'a> {
@@ -112,5 +113,5 @@ pub fn limit(engines: &mut [EngineConfig], given: &LimitsConfig) {
 /// Removes the INFO lines with this key: they are sent last, so they would override the limit of an option.
 pub(in crate::cli) fn remove_info(engine: &mut EngineConfig, key: &str) {
     let is_key = |word: &str| word.eq_ignore_ascii_case(key);
-    engine.info.retain(|line| !line.split_whitespace().next().is_some_and(is_key));
+    engine.info.retain(|line| !without_info(line).split_whitespace().next().is_some_and(is_key));
 }
