@@ -28,8 +28,12 @@ impl Log {
     /// Opens `path` for appending, because managers start an engine once per game.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written, or is a pipe without a reader.
+    /// Returns an error if the file cannot be written, is a pipe without a reader, or is `-`, which elsewhere stands
+    /// for standard output.
     pub fn open(path: &Path) -> io::Result<Log> {
+        if path.as_os_str() == "-" {
+            return Err(io::Error::other("standard output carries the protocol; ./- is a file of this name"));
+        }
         let mut options = OpenOptions::new();
         options.create(true).append(true);
         // A pipe with a slow reader could block the engine, possibly forever. Entries that do not fit are

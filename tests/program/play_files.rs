@@ -116,6 +116,15 @@ fn a_damaged_challenge_file_is_an_error_where_it_is_no_file() {
     assert_eq!(names(&directory.join("data")), ["challenge.json"]);
 }
 
+#[test]
+fn standard_output_is_no_log() {
+    let directory = directory("log-stream");
+    let output = run_in(&directory, &["--log", "-"], "ABOUT\nEND\n");
+    let said = text(&output.stderr);
+    assert!(said.contains("./- is a file of this name"), "{said}");
+    assert_eq!((output.status.code(), directory.join("-").exists()), (Some(2), false));
+}
+
 /// A log without a reader must not prevent the engine from starting or playing.
 #[test]
 #[cfg(target_os = "linux")]

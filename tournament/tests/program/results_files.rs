@@ -241,3 +241,16 @@ fn a_folder_means_its_files_of_games_in_every_format() {
         assert!(String::from_utf8_lossy(&output.stdout).starts_with(&games), "{extension}: {output:?}");
     }
 }
+
+#[test]
+fn standard_output_is_no_results_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("batch.toml"), "[run]\nresults = \"-\"\n").unwrap();
+    for flags in [["--log", "-"], ["--config", "batch.toml"]] {
+        let output = play_in(folder.path(), &flags);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {output:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("./- is a file of this name"), "{flags:?}: {message}");
+        assert_eq!(names(folder.path()), ["batch.toml"]);
+    }
+}

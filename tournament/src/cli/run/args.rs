@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::engines::{self, EngineFlags, PlaceFlags};
+use crate::cli::is_stream;
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 use crate::config::{Config, LimitsConfig, SprtConfig, leagues};
 use crate::files::journal;
@@ -230,6 +231,10 @@ impl RunArgs {
         run.pin = self.pin.clone().or(run.pin.take());
         run.results = self.log.clone().or(run.results.take()).filter(|_| !self.no_log);
         ensure!(!self.resume || run.results.is_some(), "--resume needs the results file: --log FILE");
+        ensure!(
+            !run.results.as_deref().is_some_and(is_stream),
+            "the results file cannot be standard output (-): ./- is a file of this name; --json prints the records"
+        );
         Ok(config)
     }
 
