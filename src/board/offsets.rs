@@ -10,6 +10,9 @@ pub enum OffsetsError {
     /// The text contains something that is not a number.
     #[error("'{0}' is not a number")]
     NotANumber(String),
+    /// Two numbers without a comma between them.
+    #[error("'{0}' has no comma between its numbers")]
+    NoComma(String),
     /// A column without its row.
     #[error("an odd number of coordinates")]
     Odd,
@@ -30,7 +33,11 @@ pub enum OffsetsError {
 pub fn parse_offsets(line: &str, size: Size) -> Result<Vec<Point>, OffsetsError> {
     let number = |word: &str| {
         let word = word.trim();
-        word.parse::<i16>().map(i32::from).map_err(|_| OffsetsError::NotANumber(clip(word)))
+        let wrong = |_| {
+            let has_space = word.contains(char::is_whitespace);
+            if has_space { OffsetsError::NoComma(clip(word)) } else { OffsetsError::NotANumber(clip(word)) }
+        };
+        word.parse::<i16>().map(i32::from).map_err(wrong)
     };
     let numbers = line.trim_end_matches([',', ' ']).split(',').map(number).collect::<Result<Vec<_>, _>>()?;
     let (pairs, []) = numbers.as_chunks() else { return Err(OffsetsError::Odd) };
@@ -68,6 +75,7 @@ mod tests {
         let says = |text: &str| parse_offsets(text, Size::default()).expect_err(text).to_string();
         assert_eq!(says("0,0, 1,x"), "'x' is not a number");
         assert_eq!(says("0,0, 99999,1"), "'99999' is not a number");
+        assert_eq!(says("0 0 1 -1"), "'0 0 1 -1' has no comma between its numbers");
         assert_eq!(says("0,0,1"), "an odd number of coordinates");
         assert_eq!(says("0,0, 8,0"), "8,0 is off the 15x15 board");
         assert_eq!(says(""), "'' is not a number");

@@ -366,6 +366,6 @@ impl fmt::Display for BatchSummary<'_> {
         }
         let endings: Vec<String> =
             self.endings.iter().map(|(ending, count)| format!("{} {count}", name(ending))).collect();
-        write!(f, "endings: {}", endings.join(", "))
+        write!(f, "endings: {}", if endings.is_empty() { "none".to_owned() } else { endings.join(", ") })
     }
 }

@@ -29,11 +29,11 @@ pub fn run(args: &MergeArgs) -> Result<ExitCode> {
     );
     let merged = merge(&args.output, &args.inputs, args.force)?;
     merged.torn.iter().for_each(|notice| super::warn(notice));
+    let name = args.output.display();
     let missing = match merged.of - merged.games {
         0 => String::new(),
-        _ => "; `tournament run --resume --log FILE` plays the missing games".to_owned(),
+        _ => format!("; `tournament run --resume --log {name}` plays the missing games"),
     };
-    let name = args.output.display();
     super::print(&format!("{name}: {} of {}{missing}\n", merged.games, counted(merged.of, "game")))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -196,7 +196,9 @@ impl fmt::Display for Fault {
             }
             Fault::Hang { waited_ms } => write!(f, "hung: no answer within {waited_ms} ms"),
             Fault::Memory { used, limit } => {
-                write!(f, "used too much memory: {:.1} MiB of {:.1}", mib(*used), mib(*limit))
+                write!(f, "used too much memory: {:.1} MiB of ", mib(*used))?;
+                // Such a limit would be shown as 0.0.
+                if *limit < 1 << 20 { write!(f, "{limit} bytes") } else { write!(f, "{:.1}", mib(*limit)) }
             }
             Fault::Garbage(line) => write!(f, "wrote garbage: {line}"),
             Fault::Unnegotiable(what) => write!(f, "does not support the opening procedure {what}"),
@@ -209,6 +211,13 @@ impl fmt::Display for Fault {
 mod tests {
     use super::*;
     use kakugo::game::Foul;
+
+    #[test]
+    fn a_small_limit_of_memory_is_shown_in_bytes() {
+        let text = |limit: u64| Fault::Memory { used: 3 << 19, limit }.to_string();
+        assert_eq!(text(60 << 20), "used too much memory: 1.5 MiB of 60.0");
+        assert_eq!(text(1000), "used too much memory: 1.5 MiB of 1000 bytes");
+    }
 
     #[test]
     fn trouble_is_what_somebody_is_to_blame_for() {

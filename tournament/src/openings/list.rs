@@ -34,9 +34,11 @@ pub fn parse(text: &str, game: &GameKind) -> Result<Vec<Vec<Point>>> {
 
 /// Parses one opening in any of the notations.
 fn parse_line(line: &str, size: Size) -> Result<Vec<Move>> {
-    let points = if line.split_whitespace().next().is_some_and(|word| word.matches('/').count() > 1) {
+    let begins_with_letter = line.starts_with(|c: char| c.is_ascii_alphabetic());
+    let slashes = line.split_whitespace().next().map_or(0, |word| word.matches('/').count());
+    let points = if slashes > usize::from(begins_with_letter) {
         stones_of_fen(line, size)?
-    } else if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    } else if begins_with_letter {
         let turns = parse_turns(line, size)?.into_iter();
         return turns.map(|turn| turn.context("an opening cannot contain a pass")).collect();
     } else {
@@ -158,6 +160,8 @@ mod tests {
         assert_eq!(error_of("0,0, 1,1, 0,0"), "line 1: move 3, h8: the point is not empty");
         assert_eq!(error_of("\n"), "the file contains no openings");
         assert_eq!(error_of("h8h8"), "line 1: move 2, h8: the point is not empty");
+        assert_eq!(error_of("0 0 1 -1"), "line 1: '0 0 1 -1' has no comma between its numbers");
+        assert!(!error_of("15/15").contains("number"), "{}", error_of("15/15"));
         assert_eq!(error_of("5/5/5/5/5"), "line 1: the FEN's board is 5x5, not 15x15");
         let rows = |last: &str| error_of(&format!("{}{last}", "15/".repeat(14)));
         assert_eq!(rows("XX13"), "line 1: 2 black and 0 white stones do not come from moves in turn");

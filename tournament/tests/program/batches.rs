@@ -162,6 +162,7 @@ fn shares_together_are_the_batch() {
     };
     let (status, message) = merge("part", &["3", "1"]);
     assert!(status == Some(0) && message.contains("6 of 10 games; "), "{message}");
+    assert!(message.contains(&format!("--resume --log {}` plays", path("part").display())), "{message}");
     let (status, message) = merge("all", &["part", "2"]);
     assert!(status == Some(0) && message.ends_with("10 of 10 games\n"), "{message}");
     assert_eq!(records(&path("all")), records(&path("whole")));
