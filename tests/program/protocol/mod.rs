@@ -253,6 +253,8 @@ fn the_log_has_every_line_with_its_time() {
     assert_eq!(engine.finish().0, Some(0));
     let text = fs::read_to_string(&path).expect("the log is there");
     fs::remove_file(&path).expect("the log can be removed");
+    let head = text.lines().next().unwrap_or_default();
+    assert!(head.starts_with("# Kakugo ") && head.ends_with(" UTC"), "{head}");
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines.len(), 5, "{text}");
     let ends = ["< START 15", "> OK", "< \u{fffd}\\x01", "> UNKNOWN command '\\xff\\x01'", "< END"];
