@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Failure, Player, Reply, is_complaint, is_word};
+use super::lines::{is_complaint, is_word};
+use super::{Failure, Player, Reply};
 use crate::model::search_info::SearchInfo;
 
 impl Player<'_> {

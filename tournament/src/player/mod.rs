@@ -6,6 +6,7 @@
 //! move.
 
 mod in_procedure;
+mod lines;
 mod moves;
 
 use std::io;
@@ -16,6 +17,8 @@ use crate::model::record::Evidence;
 use crate::model::search_info::SearchInfo;
 use crate::model::settings::{EngineSettings, Settings};
 use crate::process::{End, Host, Process, Received, is_shortage};
+pub use lines::is_about_info;
+use lines::{is_complaint, is_word};
 
 /// How long to wait for a late answer after the limit, to distinguish slow engines from hung ones and to
 /// measure the delay.
@@ -386,21 +389,6 @@ enum Reply<T> {
     Suggestion(i32, i32),
     /// A line that must come before the answer.
     Noted,
-}
-
-/// Whether the line rejects a command, as defined by the protocol.
-fn is_complaint(line: &str) -> bool {
-    is_word(line, "ERROR") || is_word(line, "UNKNOWN")
-}
-
-/// Whether a complaint quotes an INFO line, so that it is not the answer to another command.
-pub fn is_about_info(complaint: &str) -> bool {
-    complaint.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("info"))
-}
-
-/// Whether the first word of the line is `word`, ignoring case.
-fn is_word(line: &str, word: &str) -> bool {
-    line.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(word))
 }
 
 fn micros(duration: Duration) -> u64 {

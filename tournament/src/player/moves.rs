@@ -9,7 +9,8 @@ use kakugo::board::Color;
 use kakugo::board::notation::format_coordinates;
 use kakugo::game::Move;
 
-use super::{Failure, MoveAnswer, Player, Reply, is_word};
+use super::lines::is_word;
+use super::{Failure, MoveAnswer, Player, Reply};
 
 impl Player<'_> {
     /// Asks the engine, which plays `us`, for its move after `moves`, each given with its side.

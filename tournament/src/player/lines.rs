@@ -1,0 +1,16 @@
+//! What the lines of engines mean.
+
+/// Whether the line rejects a command, as defined by the protocol.
+pub fn is_complaint(line: &str) -> bool {
+    is_word(line, "ERROR") || is_word(line, "UNKNOWN")
+}
+
+/// Whether a complaint quotes an INFO line, so that it is not the answer to another command.
+pub fn is_about_info(complaint: &str) -> bool {
+    complaint.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("info"))
+}
+
+/// Whether the first word of the line is `word`, ignoring case.
+pub fn is_word(line: &str, word: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(word))
+}
