@@ -50,6 +50,15 @@ fn an_analysis_with_a_node_limit_is_the_same_every_time() {
     assert_eq!(one, two);
 }
 
+#[test]
+fn every_position_of_a_file_is_searched_from_an_empty_table() {
+    let file = directory("analyse-table").join("list.txt");
+    std::fs::write(&file, "h8i9j10i8i7\nh8i9j10i8i7j8\nh8i9j10i8i7\n").expect("it can be written");
+    let file = file.to_str().expect("a name in Unicode");
+    let all = lines(&["analyse", file, "--depth", "6", "--lines", "1", "--threads", "1", "--json"]);
+    assert_eq!((all.len(), &all[0]["lines"]), (3, &all[2]["lines"]));
+}
+
 /// The object that `analyse` ends with, without its time.
 fn final_line(arguments: &[&str]) -> Value {
     let mut line = lines(&[&["analyse", "--json"], arguments].concat()).pop().expect("there is a line");

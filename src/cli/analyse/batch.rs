@@ -202,6 +202,7 @@ impl Worker {
         engine.new_game(board.size());
         engine.set_rule(*rule);
         engine.set_board(board.clone());
+        engine.forget();
         let clock = args.time_limit().map(|time| {
             let turn_ms = Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
             Clock { turn_ms, match_ms: 0, left_ms: None, increment_ms: 0 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
 pub use self::report::proof_json;
@@ -118,6 +118,7 @@ pub struct SolveArgs {
 /// Returns an error if the position is invalid or the game is over, or the output cannot be written.
 pub fn run(args: &SolveArgs) -> Result<u8> {
     let (mut board, rule) = args.at.read()?;
+    ensure!(!board.empty().is_empty(), "the board is full");
     if let Some(side) = args.attacker {
         board.set_side_to_move(if side == Side::Black { Color::Black } else { Color::White });
     }
@@ -137,8 +138,11 @@ fn status_of(answer: SolverResult, max_moves: Option<u16>) -> u8 {
     }
 }
 
-/// Duration of a slice of a search for threats; progress is reported between slices.
-const SLICE: Duration = Duration::from_secs(2);
+/// Least time between two lines of progress, which are printed between slices of a search.
+const PROGRESS: Duration = Duration::from_secs(2);
+/// Nodes of the first slice of a search for threats; every further slice has twice as many. A slice begins at the
+/// root, so slices by time would let the load of the machine decide what a number of nodes finds.
+const SLICE_NODES: u64 = 1 << 18;
 /// Number of fours in the first slice of a search for fours; every further slice has twice as many.
 const SLICE_FOURS: u64 = 1 << 20;
 /// Nodes after each possible defence, unless `--nodes` is given.
@@ -221,34 +225,34 @@ impl<'a> Task<'a> {
         max_moves: Option<u16>,
         max_nodes: Option<u64>,
     ) -> SolverResult {
-        let mut fours = SLICE_FOURS;
+        let mut slice = if self.args.kind == Kind::Vcf { SLICE_FOURS } else { SLICE_NODES };
+        let deadline = self.started + self.args.time;
         let mut used = 0;
+        let mut reported = Instant::now();
         loop {
-            let left = max_nodes.map(|max_nodes| max_nodes.saturating_sub(used));
+            let budget = max_nodes.map_or(u64::MAX, |max_nodes| max_nodes.saturating_sub(used)).min(slice);
             let (answer, nodes) = match self.args.kind {
                 Kind::Vcf => {
-                    let budget = left.unwrap_or(u64::MAX).min(fours);
                     let moves = max_moves.unwrap_or(ENDLESS);
-                    let deadline = self.started + self.args.time;
                     let solver = self.solver.vcf();
                     let answer = solver.solve_until(position, moves, budget, deadline, &self.stop);
                     (answer, solver.nodes())
                 }
                 Kind::Vct => {
-                    let deadline = (Instant::now() + SLICE).min(self.started + self.args.time);
-                    let stop = Some(&*self.stop);
-                    let limits = SolverLimits { max_nodes: left, deadline: Some(deadline), stop, max_moves };
+                    let (max_nodes, deadline) = (Some(budget), Some(deadline));
+                    let limits = SolverLimits { max_nodes, deadline, stop: Some(&*self.stop), max_moves };
                     (self.solver.solve(position, &limits), self.solver.nodes())
                 }
             };
-            fours *= 2;
+            slice *= 2;
             used += nodes;
             self.nodes += nodes;
             if answer != SolverResult::Unknown || self.is_over() || max_nodes.is_some_and(|most| used >= most)
             {
                 return answer;
             }
-            if io::stderr().is_terminal() {
+            if io::stderr().is_terminal() && reported.elapsed() >= PROGRESS {
+                reported = Instant::now();
                 let seconds = self.started.elapsed().as_secs();
                 let nodes = counted(self.nodes, "node");
                 status_line(format_args!("{seconds} s, {nodes}, no answer yet (Ctrl-C stops)"));

@@ -251,7 +251,7 @@ impl CurrentGame {
 
     /// `YXHASHCLEAR`.
     pub(super) fn clear_tables(&mut self) {
-        self.engine.clear_table();
+        self.engine.forget();
         self.variant.iter_mut().for_each(Variant::forget);
     }
 

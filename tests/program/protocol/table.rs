@@ -64,6 +64,9 @@ fn a_new_game_keeps_the_table() {
     assert_eq!(nodes(&mut engine, "START 15\n"), cold);
     assert_eq!(nodes(&mut engine, "INFO hash_size 8192\nINFO hash_size 16384\nSTART 15\n"), cold);
     assert_eq!(nodes(&mut engine, "START 15\nYXHASHCLEAR\n"), cold);
+    // Without a new game, which also clears the histories of moves.
+    engine.send(b"YXHASHCLEAR\n");
+    assert_eq!(OPENINGS.iter().map(|stones| nodes_of(&mut engine, stones)).sum::<u64>(), cold);
 }
 
 /// A game of one thread with a node limit does not depend on previous games.
