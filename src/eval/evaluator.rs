@@ -330,10 +330,6 @@ mod tests {
 
     #[test]
     fn every_processor_has_the_same_values_and_scores() {
-        if Avx2::detect().is_none() {
-            println!("skipped: the processor lacks AVX2");
-            return;
-        }
         for (game, kind) in (0..40).zip(RuleKind::ALL.into_iter().cycle()) {
             let size = if game % 2 == 0 { Size::default() } else { Size::new(9, 22).expect("a board") };
             let mut position = Position::new(Board::new(size), Rule::from(kind));

@@ -12,8 +12,8 @@ use std::ops::{Range, RangeInclusive};
 
 use super::insight::Insight;
 use super::judge::judge_move;
-use super::{GameMoves, MoveReview, end_rate};
-use crate::board::Point;
+use super::looks::{Looks, rate_after};
+use super::{GameMoves, MoveReview};
 
 /// Factor by which the effort grows from one look at a position to the next.
 const GROWTH: u32 = 4;
@@ -44,9 +44,6 @@ pub(super) struct News {
     /// Number of positions that need no further look.
     pub(super) finished: usize,
 }
-
-/// The looks at each position, in order.
-pub(super) type Looks = Vec<Vec<Insight>>;
 
 /// The searches of a game.
 pub(super) struct Findings {
@@ -159,26 +156,10 @@ enum Next {
     Unknown,
 }
 
-/// The look that determines the mark of the move to `point`: the last look, or the one before it if its mark
-/// is milder. `after` is the win rate of the mover in the next position.
-pub(super) fn decisive(looks: &[Insight], point: Point, after: f32) -> Option<&Insight> {
-    let (last, earlier) = looks.split_last()?;
-    let mark = |look: &Insight| look.mark(point, after);
-    Some(earlier.last().filter(|previous| mark(previous).is_milder_than(mark(last))).unwrap_or(last))
-}
-
-/// Win rate of the side that moved in a position, by the first look at the next position; `None` before that
-/// look.
-pub(super) fn rate_after(game: &GameMoves, looks: &Looks, index: usize) -> Option<f32> {
-    match looks.get(index + 1) {
-        Some(next) => next.first().map(|insight| 1.0 - insight.best.win_rate),
-        None => Some(end_rate(game, game.mover(index))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::insight::{Answer, Duel};
+    use super::super::looks::decisive;
     use super::*;
     use crate::board::notation::parse_moves;
     use crate::board::{Color, Size};

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::findings::{self, Looks};
 use super::insight::{self, ProofFinder};
+use super::looks::{Looks, decisive, rate_after};
 use super::{GameMoves, GameReview, MarkTerms, MoveMark, MoveReview, Summary, proof, summarise};
 use crate::board::Color;
 
@@ -26,9 +26,9 @@ pub(super) fn judge_move(game: &GameMoves, looks: &Looks, index: usize) -> Optio
     let made = proof::of_move(game, looks, index);
     let after = match &made {
         Some(made) => made.win_rate,
-        None => findings::rate_after(game, looks, index)?,
+        None => rate_after(game, looks, index)?,
     };
-    let insight = findings::decisive(&looks[index], point, after)?;
+    let insight = decisive(&looks[index], point, after)?;
     let rated = insight.rated(point, after);
     // If no other move is possible, a move that loses proves that its position is lost.
     let is_only = rated.terms.before <= 0.0;

@@ -16,6 +16,7 @@
 mod findings;
 mod insight;
 mod judge;
+mod looks;
 mod mark;
 mod part;
 mod pool;

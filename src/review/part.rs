@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::findings::Looks;
+use super::looks::Looks;
 use super::{GameMoves, MoveReview, Summary, proof, summarise};
 use crate::board::Color;
 

@@ -8,8 +8,8 @@
 //! that a part of a game is judged like the whole.
 
 use super::GameMoves;
-use super::findings::Looks;
 use super::insight::{Answer, Insight};
+use super::looks::Looks;
 use crate::board::{Color, Point};
 use crate::think::score::{self, is_mate};
 

@@ -178,7 +178,7 @@ pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
         let introduction = introduction.with_context(|| cannot_run(&engine.command, typed))?;
         abouts.push(match introduction {
             Introduction::About(about) => {
-                warnings::complaints(&engine.name, &about);
+                warnings::complaints(&engine.name, &about.complaints, about.more_complaints);
                 about.answer
             }
             Introduction::NoStart(fault) => {

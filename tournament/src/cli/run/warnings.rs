@@ -4,7 +4,6 @@ use crate::batch::summary::BatchSummary;
 use crate::config::batch::Batch;
 use crate::model::record::GameRecord;
 use crate::model::settings::League;
-use crate::player::About;
 use crate::schedule::{Schedule, Shard};
 use crate::text;
 
@@ -66,14 +65,16 @@ pub fn uneven_share(batch: &Batch, shard: Shard) {
 }
 
 /// Warns of INFO lines that an engine rejects: its games are played without these settings.
-pub fn complaints(name: &str, about: &About) {
+///
+/// `more` is the number of complaints that are not listed.
+pub fn complaints(name: &str, complaints: &[String], more: u32) {
     let name = text::name(name);
-    for complaint in &about.complaints {
+    for complaint in complaints {
         let complaint = text::clipped(complaint, COMPLAINT_LENGTH);
         crate::cli::warn(&format!("tournament: warning: {name} answers '{complaint}'"));
     }
-    if about.more_complaints > 0 {
-        let more = text::counted(about.more_complaints, "more complaint");
+    if more > 0 {
+        let more = text::counted(more, "more complaint");
         crate::cli::warn(&format!("tournament: warning: {name} has {more} about INFO lines"));
     }
 }
