@@ -85,7 +85,8 @@ pub enum ReviewResponse {
     Done {
         /// Accuracy of each side in tenths of a per cent, if it has moves that count.
         accuracy: ByColor<Option<u16>>,
-        /// Number of the losing move, after which its side is proven to lose to the end, and this side.
+        /// Number of the losing move, after which its side is proven to lose to the end or which ended the game as
+        /// a foul, and this side.
         lost_from: Option<(usize, Color)>,
     },
     /// A part of the game is judged, with its facts as text.

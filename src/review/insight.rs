@@ -332,7 +332,7 @@ fn duel(
 }
 
 /// Whether a value is proven to lose.
-fn loses(value: Value) -> bool {
+pub(super) fn loses(value: Value) -> bool {
     is_mate(value) && value < 0
 }
 

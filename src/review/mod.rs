@@ -40,7 +40,8 @@ use crate::think::score::Value;
 
 /// The effort of one search. If the first search of a position does not settle the mark of its move, the position is
 /// searched again with 4 times the effort and, if the mark changes, once more with 16 times the effort. If the first
-/// search compares two moves, the later ones search only these two.
+/// search compares two moves, the later ones search only these two, unless this shows that the best move loses or is
+/// much worse: then all moves are searched again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Maximum number of nodes: the result does not depend on the machine.
@@ -183,7 +184,7 @@ pub struct MoveReview {
     pub before: f32,
     /// Win rate of the move that was made.
     pub after: f32,
-    /// Value of the best move by the search before the move.
+    /// Value of the best move, by a proof or by the search before the move.
     pub value: Value,
     /// The best move and the line after it.
     pub line: Vec<Point>,

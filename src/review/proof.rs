@@ -8,7 +8,7 @@
 //! that a part of a game is judged like the whole.
 
 use super::GameMoves;
-use super::insight::{Answer, Insight};
+use super::insight::{Answer, Insight, loses};
 use super::looks::Looks;
 use crate::board::{Color, Point};
 use crate::think::score::{self, is_mate};
@@ -17,8 +17,10 @@ use crate::think::score::{self, is_mate};
 /// known.
 pub(super) fn of_position(game: &GameMoves, looks: &Looks, index: usize) -> Option<Answer> {
     let here = searched(game, looks, index);
-    // A position is won if the move made there wins.
-    here.or_else(|| with_move(game, looks, index, searched).filter(|answer| answer.value > 0))
+    // A position is won if the move made there wins, and lost if the only possible move loses.
+    let is_forced = |made: &Answer| looks[index].iter().any(|look| look.forced == made.point());
+    let by_move = || with_move(game, looks, index, searched);
+    here.or_else(|| by_move().filter(|made| made.value > 0 || is_forced(made)))
 }
 
 /// The proven value of a move of the game, by its index, for the side that made it.
@@ -32,14 +34,17 @@ pub(super) fn loser(game: &GameMoves, looks: &Looks, index: usize) -> Option<Col
     of_position(game, looks, index).map(|answer| if answer.value > 0 { !mover } else { mover })
 }
 
-/// The proof of a position by the looks at it, or by the comparison of the move that leads to it.
+/// The proof of a position by the looks at it, or by the looks at the previous position.
 fn searched(game: &GameMoves, looks: &Looks, index: usize) -> Option<Answer> {
     let own = looks[index].iter().rev().find_map(Insight::proof);
     own.or_else(|| {
         let before = index.checked_sub(1)?;
         let point = game.points()[before];
         let made = looks[before].iter().rev().find_map(|look| look.proof_of(point));
-        made.map(Answer::after_move)
+        // If the best move loses, every move loses, at the latest when the best one does.
+        let lost = || looks[before].iter().rev().find(|look| loses(look.best.value));
+        let lost = || lost().map(|look| Answer { line: vec![point], ..look.best.clone() });
+        made.or_else(lost).map(Answer::after_move)
     })
 }
 

@@ -141,7 +141,8 @@ pub struct AccuracyRecord {
     white: Option<f64>,
 }
 
-/// The losing move: after it, its side is proven to lose in every position to the end.
+/// The losing move: after it, its side is proven to lose in every position to the end, or it is a foul that ended
+/// the game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LostFrom {
     /// Its number.
