@@ -23,6 +23,9 @@ pub trait VariantEngine: GameEngine {
     /// Limits the memory of the search tables, and clears them.
     fn set_memory(&mut self, bytes: u64);
 
+    /// Clears the results of all searches and everything learned from them, such as the histories of moves.
+    fn forget(&mut self);
+
     /// The value of the position for the side to move, without searching.
     fn evaluate(&self) -> Value;
 }
@@ -136,6 +139,10 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
 impl<G: Searchable> VariantEngine for VariantSearch<G> {
     fn set_memory(&mut self, bytes: u64) {
         self.searcher.set_table(bytes);
+    }
+
+    fn forget(&mut self) {
+        self.searcher.forget();
     }
 
     fn evaluate(&self) -> Value {

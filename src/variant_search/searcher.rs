@@ -85,6 +85,12 @@ impl<G: Searchable> Searcher<G> {
         (self.table, self.table_bytes, self.is_sized) = (GameTable::new(0), bytes, false);
     }
 
+    /// Clears everything that earlier searches have left: the table and the histories of moves.
+    pub fn forget(&mut self) {
+        self.set_table(self.table_bytes);
+        self.history = ByColor::default();
+    }
+
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         self.game.play(mv);

@@ -17,6 +17,7 @@ use crate::opening::{self, Brief, Decided};
 use crate::review::{GameMoves, GameReview, ReviewTerms, review};
 use crate::rules::procedure::Negotiation;
 use crate::think::{GameEngine, Iteration, Limits, Reporter, SearchResult};
+use crate::variant_search::VariantEngine;
 
 /// An engine with the position it has reached.
 pub struct Mind {
@@ -28,7 +29,7 @@ enum Player {
     /// A rule of the Gomocup family, at a level.
     Family(Box<Engine>, LevelPlayer),
     /// A game outside the family.
-    Variant(Box<dyn GameEngine>),
+    Variant(Box<dyn VariantEngine>),
 }
 
 /// The strength at which the engine works.
@@ -67,17 +68,20 @@ impl Mind {
     }
 
     /// An engine for a game outside the family, which is at its beginning.
-    pub fn variant(engine: Box<dyn GameEngine>) -> Mind {
+    pub fn variant(engine: Box<dyn VariantEngine>) -> Mind {
         Mind { player: Player::Variant(engine), turns: Vec::new() }
     }
 
-    /// Begins a new game, with other random moves.
+    /// Begins a new game, with other random moves. A game outside the family begins without results of the last one.
     pub fn new_game(&mut self, player: LevelPlayer) {
         self.follow(&[]);
-        if let Player::Family(engine, own) = &mut self.player {
-            *own = player;
-            let size = engine.position().board().size();
-            engine.new_game(size);
+        match &mut self.player {
+            Player::Family(engine, own) => {
+                *own = player;
+                let size = engine.position().board().size();
+                engine.new_game(size);
+            }
+            Player::Variant(engine) => engine.forget(),
         }
     }
 
@@ -246,5 +250,32 @@ impl Task {
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => bail!("the engine's thread has ended"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::game::Move;
+    use crate::variant_search;
+
+    #[test]
+    fn a_new_game_outside_the_family_begins_without_results_of_the_last_one() {
+        let mut mind = Mind::variant(variant_search::open("pente").expect("a game"));
+        let point = |(x, y)| Size::default().point(x, y).expect("on the board");
+        let turns: Vec<Turn> =
+            [(9, 9), (10, 8), (8, 10), (10, 10)].map(|at| Some(Move::from(point(at)))).to_vec();
+        let nodes = |mind: &mut Mind| {
+            let work =
+                Work::Search { turns: turns.clone(), limits: Limits::depth(5), strength: Strength::Full };
+            let found = mind.work(work, &AtomicBool::new(false), &Progress::default());
+            let Found::Search(result) = found else { panic!("a search") };
+            result.last.nodes
+        };
+        let cold = nodes(&mut mind);
+        assert_ne!(nodes(&mut mind), cold, "the table is kept during a game");
+        mind.new_game(LevelPlayer::default());
+        assert_eq!(nodes(&mut mind), cold);
     }
 }

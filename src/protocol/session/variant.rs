@@ -61,9 +61,9 @@ impl Variant {
         self.shares
     }
 
-    /// Clears the results of searches.
+    /// Clears the results of searches and everything learned from them.
     pub fn forget(&mut self) {
-        self.engine.set_memory(self.memory);
+        self.engine.forget();
     }
 
     /// Resources that the system has refused since the last call.
