@@ -1,13 +1,13 @@
 //! `games` and `rules NAME`: the games that can be played, and their rules.
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::procedures;
 use crate::rules::procedure::Procedure;
 use crate::rules::{Rule, RuleKind};
 use crate::terminal::output;
-use crate::variants;
+use crate::variants::{self, SpecError};
 
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
@@ -87,7 +87,10 @@ pub fn run(args: &RulesArgs) -> Result<()> {
             let lines = [both].into_iter().chain(of_kind).chain(rule.continuous.then_some(CONTINUOUS));
             lines.map(str::to_owned).collect()
         }
-        Err(_) => variants::rules_in_words(&args.name).context("`games` lists all names")?,
+        Err(_) => variants::rules_in_words(&args.name).map_err(|error| match error {
+            SpecError::UnknownGame(_) => anyhow!("{error}; `games` lists all names"),
+            other => other.into(),
+        })?,
     };
     lines.push(String::new());
     Ok(output::print(&lines.join("\n"))?)

@@ -204,6 +204,7 @@ fn every_game_that_is_listed_has_rules_and_can_be_played() {
         assert!(said.contains(&format!(" {name} ")), "{said}");
     }
     assert_refused(&["rules", "chess"], "there is no game 'chess'");
+    assert_refused(&["rules", "chess"], "error: there is no game 'chess'; `games` lists all names");
     assert_refused(&["play", "--game", "chess"], "there is no game 'chess'");
     for continuous in ["renju (continuous)", "2", "6"] {
         assert_refused(&["play", "--game", continuous], "a continuous game has no end");
