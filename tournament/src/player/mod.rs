@@ -359,6 +359,8 @@ impl<'a> Player<'a> {
 
 fn spawn(engine: &EngineSettings, host: &Host) -> Result<Process, Failure> {
     Process::spawn(engine, host).map_err(|error| match error {
+        // A signal to all processes has ended the new one, too.
+        _ if host.stop.comes_soon() => Failure::Stopped,
         error if is_shortage(&error) => Failure::Shortage(error),
         error => Fault::NoStart(format!("cannot be run: {error}")).into(),
     })

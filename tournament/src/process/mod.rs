@@ -62,6 +62,15 @@ impl Stop {
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// Whether a stop is requested now or within a moment: a signal to all processes may reach an engine first.
+    pub fn comes_soon(&self) -> bool {
+        let deadline = Instant::now() + STOP_POLL;
+        while !self.is_requested() && Instant::now() < deadline {
+            thread::sleep(EXIT_POLL[1]);
+        }
+        self.is_requested()
+    }
 }
 
 /// Resources for the engines of one game runner.
@@ -267,7 +276,7 @@ impl Process {
         if let Some(held) = self.watched.killed_for() {
             return End::Memory(held);
         }
-        if self.is_stopped_soon() {
+        if self.stop.comes_soon() {
             return End::Stopped;
         }
         if !is_gone {
@@ -305,15 +314,6 @@ impl Process {
         self.close_input();
         while matches!(self.next_line(deadline), Received::Line(_)) {}
         self.exits_before(deadline);
-    }
-
-    /// Whether a stop is requested now or within a moment: a signal to all processes may reach an engine first.
-    fn is_stopped_soon(&self) -> bool {
-        let deadline = Instant::now() + STOP_POLL;
-        while !self.stop.is_requested() && Instant::now() < deadline {
-            thread::sleep(EXIT_POLL[1]);
-        }
-        self.stop.is_requested()
     }
 
     fn exits_before(&mut self, deadline: Instant) -> bool {
