@@ -158,7 +158,7 @@ enum Next {
 
 #[cfg(test)]
 mod tests {
-    use super::super::insight::{Answer, Duel};
+    use super::super::insight::{Duel, ValuedLine};
     use super::super::looks::decisive;
     use super::*;
     use crate::board::notation::parse_moves;
@@ -176,7 +176,7 @@ mod tests {
     fn look(color: Color, best: &str, win_rate: f32, duel: Option<(f32, f32)>) -> Insight {
         let answer = |line: &str, win_rate| {
             let line = parse_moves(line, Size::default()).unwrap();
-            Answer { value: 0, win_rate, line }
+            ValuedLine { value: 0, win_rate, line }
         };
         Insight {
             color,

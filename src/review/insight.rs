@@ -31,9 +31,9 @@ pub struct Insight {
     /// The side to move.
     pub color: Color,
     /// The best move.
-    pub best: Answer,
+    pub best: ValuedLine,
     /// The second best move, if there is one.
-    pub second: Option<Answer>,
+    pub second: Option<ValuedLine>,
     /// The only move that does not lose immediately, if there is exactly one.
     pub forced: Option<Point>,
     /// The best move and the move made, from a search of these two moves alone, or of the move made alone if
@@ -43,9 +43,9 @@ pub struct Insight {
     pub(super) factor: u32,
 }
 
-/// A move with its value.
+/// A move with its value and the line after it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct ValuedLine {
     /// Value of the move for the side to move.
     pub value: Value,
     /// Its win rate.
@@ -54,9 +54,9 @@ pub struct Answer {
     pub line: Vec<Point>,
 }
 
-impl Answer {
-    fn new(line: Iteration, engine: &Engine) -> Answer {
-        Answer { value: line.value, win_rate: engine.win_rate(line.value), line: line.pv }
+impl ValuedLine {
+    fn new(line: Iteration, engine: &Engine) -> ValuedLine {
+        ValuedLine { value: line.value, win_rate: engine.win_rate(line.value), line: line.pv }
     }
 
     /// The move.
@@ -68,8 +68,8 @@ impl Answer {
 /// Two moves that were searched together, to the same depth.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Duel {
-    pub(super) best: Answer,
-    pub(super) made: Answer,
+    pub(super) best: ValuedLine,
+    pub(super) made: ValuedLine,
 }
 
 impl Duel {
@@ -129,12 +129,12 @@ impl Insight {
     }
 
     /// The best move by the duel. If the duel refutes this move, the search of all moves counts.
-    fn held<'a>(&'a self, duel: &'a Duel) -> &'a Answer {
+    fn held<'a>(&'a self, duel: &'a Duel) -> &'a ValuedLine {
         if self.is_refuted() { &self.best } else { &duel.best }
     }
 
     /// The second best move, if the next position proves that the best one, which was made, loses.
-    fn other(&self, point: Point, after: f32) -> Option<&Answer> {
+    fn other(&self, point: Point, after: f32) -> Option<&ValuedLine> {
         let is_wrong = after <= 0.0 && self.best.point() == Some(point) && !is_mate(self.best.value);
         self.second.as_ref().filter(|_| is_wrong && self.forced != Some(point))
     }
@@ -181,7 +181,7 @@ impl Insight {
 /// The facts that determine the mark of a move, and the best move.
 pub(super) struct Rated<'a> {
     pub(super) terms: MarkTerms,
-    pub(super) best: &'a Answer,
+    pub(super) best: &'a ValuedLine,
 }
 
 /// Searches positions one after the other, each independently of the previous ones.
@@ -250,8 +250,8 @@ impl Analyst {
             let second = report.others.into_iter().next();
             let mut insight = Insight {
                 color: game.position().board().side_to_move(),
-                best: Answer::new(report.last, engine),
-                second: second.map(|line| Answer::new(line, engine)),
+                best: ValuedLine::new(report.last, engine),
+                second: second.map(|line| ValuedLine::new(line, engine)),
                 forced: forced(game.position()),
                 duel: None,
                 factor,
@@ -313,7 +313,7 @@ fn duel(
     made: Point,
     limits: &Limits,
     stop: &AtomicBool,
-) -> Option<(Option<Answer>, Answer)> {
+) -> Option<(Option<ValuedLine>, ValuedLine)> {
     let mut excluded = *engine.position().board().empty();
     excluded.remove(made);
     best.into_iter().for_each(|best| excluded.remove(best));
@@ -322,7 +322,7 @@ fn duel(
     let lines = report.into_lines();
     let of = |point: Point| {
         let line = lines.iter().find(|line| line.pv.first() == Some(&point))?;
-        Some(Answer::new(line.clone(), engine))
+        Some(ValuedLine::new(line.clone(), engine))
     };
     let best = match best {
         Some(best) => Some(of(best)?),

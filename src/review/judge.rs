@@ -35,8 +35,6 @@ pub(super) fn judge_move(game: &GameMoves, looks: &Looks, index: usize) -> Optio
     let proven = proof::of_position(game, looks, index).or(made.filter(|_| is_only));
     let terms = with_proof(rated.terms, proven.as_ref().map(|proven| proven.win_rate));
     let best = proven.as_ref().unwrap_or(rated.best);
-    // If the proof has no line, the search's best move stands in.
-    let line = if best.line.is_empty() { &rated.best.line } else { &best.line };
     Some(MoveReview {
         ply: index + 1,
         color: insight.color,
@@ -45,7 +43,7 @@ pub(super) fn judge_move(game: &GameMoves, looks: &Looks, index: usize) -> Optio
         before: terms.before,
         after: terms.after,
         value: best.value,
-        line: line.clone(),
+        line: best.line.clone(),
         is_proven: false,
     })
 }

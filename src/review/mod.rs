@@ -27,7 +27,7 @@ use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-pub use self::insight::{Answer, Insight};
+pub use self::insight::{Insight, ValuedLine};
 pub use self::mark::{MarkTerms, MoveMark, accuracy};
 pub use self::part::{BadPart, PartFacts, join};
 pub use self::pool::review_all;

@@ -1,4 +1,4 @@
-//! What the looks at a game prove: the winner of a position, with a line.
+//! Collects proofs from the looks at a game: who wins a position, and by which line.
 //!
 //! A search proves more than the value of its own position: it may also prove the move that was made there,
 //! and with it the next position, which need not find this proof again. Here each proof counts for all the
@@ -8,23 +8,23 @@
 //! that a part of a game is judged like the whole.
 
 use super::GameMoves;
-use super::insight::{Answer, Insight, loses};
+use super::insight::{Insight, ValuedLine, loses};
 use super::looks::Looks;
 use crate::board::{Color, Point};
 use crate::think::score::{self, is_mate};
 
 /// The proven value of a position for its side to move, with the line. The line is empty if only the value is
 /// known.
-pub(super) fn of_position(game: &GameMoves, looks: &Looks, index: usize) -> Option<Answer> {
+pub(super) fn of_position(game: &GameMoves, looks: &Looks, index: usize) -> Option<ValuedLine> {
     let here = searched(game, looks, index);
     // A position is won if the move made there wins, and lost if the only possible move loses.
-    let is_forced = |made: &Answer| looks[index].iter().any(|look| look.forced == made.point());
+    let is_forced = |made: &ValuedLine| looks[index].iter().any(|look| look.forced == made.point());
     let by_move = || with_move(game, looks, index, searched);
     here.or_else(|| by_move().filter(|made| made.value > 0 || is_forced(made)))
 }
 
 /// The proven value of a move of the game, by its index, for the side that made it.
-pub(super) fn of_move(game: &GameMoves, looks: &Looks, index: usize) -> Option<Answer> {
+pub(super) fn of_move(game: &GameMoves, looks: &Looks, index: usize) -> Option<ValuedLine> {
     with_move(game, looks, index, of_position)
 }
 
@@ -35,7 +35,7 @@ pub(super) fn loser(game: &GameMoves, looks: &Looks, index: usize) -> Option<Col
 }
 
 /// The proof of a position by the looks at it, or by the looks at the previous position.
-fn searched(game: &GameMoves, looks: &Looks, index: usize) -> Option<Answer> {
+fn searched(game: &GameMoves, looks: &Looks, index: usize) -> Option<ValuedLine> {
     let own = looks[index].iter().rev().find_map(Insight::proof);
     own.or_else(|| {
         let before = index.checked_sub(1)?;
@@ -43,8 +43,8 @@ fn searched(game: &GameMoves, looks: &Looks, index: usize) -> Option<Answer> {
         let made = looks[before].iter().rev().find_map(|look| look.proof_of(point));
         // If the best move loses, every move loses, at the latest when the best one does.
         let lost = || looks[before].iter().rev().find(|look| loses(look.best.value));
-        let lost = || lost().map(|look| Answer { line: vec![point], ..look.best.clone() });
-        made.or_else(lost).map(Answer::after_move)
+        let lost = || lost().map(|look| ValuedLine { line: vec![point], ..look.best.clone() });
+        made.or_else(lost).map(ValuedLine::after_move)
     })
 }
 
@@ -53,8 +53,8 @@ fn with_move(
     game: &GameMoves,
     looks: &Looks,
     index: usize,
-    next: impl Fn(&GameMoves, &Looks, usize) -> Option<Answer>,
-) -> Option<Answer> {
+    next: impl Fn(&GameMoves, &Looks, usize) -> Option<ValuedLine>,
+) -> Option<ValuedLine> {
     let &point = game.points().get(index)?;
     if index + 1 < looks.len() {
         return next(game, looks, index + 1).map(|answer| answer.before_move(point));
@@ -62,34 +62,34 @@ fn with_move(
     let winner = game.outcome()?.winner?;
     let (value, win_rate) =
         if winner == game.mover(index) { (score::mate_in(1), 1.0) } else { (score::mated_in(1), 0.0) };
-    Some(Answer { value, win_rate, line: vec![point] })
+    Some(ValuedLine { value, win_rate, line: vec![point] })
 }
 
 impl Insight {
     /// The proof of the position, if the look is one.
-    fn proof(&self) -> Option<Answer> {
+    fn proof(&self) -> Option<ValuedLine> {
         let made = self.duel.as_ref().map(|duel| &duel.made).filter(|made| made.value > 0);
         [Some(&self.best), made].into_iter().flatten().find(|answer| is_mate(answer.value)).cloned()
     }
 
     /// The proof of the move to `point`, if the look contains one.
-    fn proof_of(&self, point: Point) -> Option<Answer> {
+    fn proof_of(&self, point: Point) -> Option<ValuedLine> {
         let made = self.duel.as_ref().map(|duel| &duel.made);
         let answers = [Some(&self.best), made].into_iter().flatten();
         answers.filter(|answer| is_mate(answer.value)).find(|answer| answer.point() == Some(point)).cloned()
     }
 }
 
-impl Answer {
+impl ValuedLine {
     /// The value of the position after the first move of the line, for the other side.
-    fn after_move(self) -> Answer {
+    fn after_move(self) -> ValuedLine {
         let line = self.line.into_iter().skip(1).collect();
-        Answer { value: score::from_root(-self.value, 1), win_rate: 1.0 - self.win_rate, line }
+        ValuedLine { value: score::from_root(-self.value, 1), win_rate: 1.0 - self.win_rate, line }
     }
 
     /// The value of the move to `point` that leads to this position, for the side that makes it.
-    fn before_move(self, point: Point) -> Answer {
+    fn before_move(self, point: Point) -> ValuedLine {
         let line = [vec![point], self.line].concat();
-        Answer { value: score::to_root(-self.value, 1), win_rate: 1.0 - self.win_rate, line }
+        ValuedLine { value: score::to_root(-self.value, 1), win_rate: 1.0 - self.win_rate, line }
     }
 }
