@@ -16,7 +16,7 @@ use crate::config::batch::Batch;
 use crate::model::dropouts::Dropouts;
 use crate::model::ending::is_trouble;
 use crate::model::record::GameRecord;
-use crate::stats::format::{after_score, counts, format_score, points, rating_value};
+use crate::stats::format::{after_score, counts, format_elo, format_score, points, rating_value};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::procedures::ProcedureTally;
 use crate::stats::{DrawModel, Elo, MatchProgress, Pairs, Pool, Rating, Score, SprtProgress, SprtStatus};
@@ -179,41 +179,49 @@ impl<'a> BatchSummary<'a> {
         self.progress.is_exhausted()
     }
 
-    /// The score in brief, for a progress bar.
-    pub fn running_score(&self) -> String {
-        if let [first, second] = &self.totals[..] {
-            let [left, right] = [first, second].map(|totals| points(&totals.score()));
-            let names = &self.batch.engines;
-            let mut text = format!("{} {left} - {right} {}", name(&names[0].name), name(&names[1].name));
-            if self.pairs().count() > 0 {
-                let elo = after_score(self.elo(0));
-                text += &format!("{elo}, pairs {}", counts(self.pairs(), " "));
-            }
-            if let Some(SprtStatus { llr, lower, upper, .. }) = self.sprt() {
-                text += &format!(", LLR {llr:.2} of {lower:.2} to {upper:.2}");
-            }
-            return text;
-        }
-        let leader = self.standings().into_iter().next();
-        leader
-            .map(|place| {
-                let score = self.totals[place].score();
-                format!("{} leads with {}", name(&self.batch.engines[place].name), points(&score))
-            })
-            .unwrap_or_default()
+    /// The running score for a progress bar, in parts, the most important first.
+    pub fn progress_parts(&self) -> Vec<String> {
+        self.llr().into_iter().chain(self.score_parts()).collect()
     }
 
-    /// The [running score](BatchSummary::running_score), in a pool with the best ratings. Rating a pool takes
-    /// too long to do it after every game.
-    pub fn rated_score(&self) -> String {
+    /// The running score as text, in a pool with the best ratings. Rating a pool takes too long to do it after
+    /// every game.
+    pub fn running_score(&self) -> String {
         let ratings = self.ratings();
         let shown = ratings.iter().take(RATINGS_SHOWN);
         let shown: Vec<String> =
             shown.map(|rating| format!("{} {}", name(&rating.name), rating_value(rating))).collect();
-        match shown.is_empty() {
-            true => self.running_score(),
-            false => format!("{}; Elo {}", self.running_score(), shown.join(", ")),
+        let parts: Vec<String> = self.score_parts().into_iter().chain(self.llr()).collect();
+        let score = parts.join(", ");
+        if shown.is_empty() { score } else { format!("{score}; Elo {}", shown.join(", ")) }
+    }
+
+    /// The LLR of a test, with its bounds.
+    fn llr(&self) -> Option<String> {
+        let SprtStatus { llr, lower, upper, .. } = self.sprt()?;
+        Some(format!("LLR {llr:.2} of {lower:.2} to {upper:.2}"))
+    }
+
+    /// The score, Elo and pairs of two engines; of more, the leader.
+    fn score_parts(&self) -> Vec<String> {
+        let names = &self.batch.engines;
+        if let [first, second] = &self.totals[..] {
+            let [left, right] = [first, second].map(|totals| points(&totals.score()));
+            let mut parts =
+                vec![format!("{} {left} - {right} {}", name(&names[0].name), name(&names[1].name))];
+            if self.pairs().count() > 0 {
+                parts.extend(self.elo(0).map(|elo| format!("Elo {}", format_elo(elo))));
+                parts.push(format!("pairs {}", counts(self.pairs(), " ")));
+            }
+            return parts;
         }
+        let leader = self.standings().into_iter().next();
+        leader
+            .map(|place| {
+                format!("{} leads with {}", name(&names[place].name), points(&self.totals[place].score()))
+            })
+            .into_iter()
+            .collect()
     }
 
     /// The ratings of more than two engines, best first, as `tournament rate` computes them.

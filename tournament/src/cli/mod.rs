@@ -5,6 +5,7 @@ mod doublings;
 mod init;
 mod merge;
 mod openings;
+mod progress;
 mod rate;
 mod report;
 mod run;
@@ -14,12 +15,9 @@ mod tune;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::files::{self, CodePage};
 use kakugo::game_files::ReadOptions;
 use kakugo::output;
@@ -153,37 +151,6 @@ fn is_stream(path: &Path) -> bool {
 /// Prints a one-line warning for the user.
 fn warn(text: &str) {
     output::status_line(text);
-}
-
-/// The style of a progress bar that counts `unit`. Its line must fit the terminal, because every line printed
-/// above the bar redraws it: the message is cut off, and a narrow terminal shows no bar.
-fn counting_style(unit: &str) -> ProgressStyle {
-    const WIDE: u16 = 100;
-    let bar = if output::columns().is_some_and(|columns| columns < WIDE) { "" } else { "{bar:30} " };
-    let template = format!(
-        "{bar}{{pos}}/{{len}} {unit}, {{elapsed_precise}} elapsed, {{eta_precise}} left  {{wide_msg}}"
-    );
-    output::progress_style(&template)
-}
-
-/// Interval at which the clock of a progress bar advances.
-const TICK: Duration = Duration::from_secs(1);
-
-/// Advances the clock of `bar` while nothing else happens, if the bar is visible and a thread is available.
-fn keep_ticking(bar: &ProgressBar) {
-    if bar.is_hidden() {
-        return;
-    }
-    let bar = bar.downgrade();
-    let tick = move || {
-        while let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
-            bar.tick();
-            drop(bar);
-            thread::sleep(TICK);
-        }
-    };
-    // Without a thread, the bar advances only with events. Indicatif's own ticker would end the program.
-    let _ = thread::Builder::new().name("progress".to_owned()).spawn(tick);
 }
 
 /// Prints `text`, with characters escaped that could control a terminal.

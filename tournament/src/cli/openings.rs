@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use kakugo::board::Point;
 use kakugo::output::progress_style;
 
+use super::progress;
 use crate::balanced::judge::{Judge, JudgeSettings};
 use crate::balanced::{self, BookFile, Candidates, Nodes, OpeningsProgress, Recipe};
 use crate::config::batch::default_engine;
@@ -90,7 +91,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     try_out(&mut first, settings, &recipe).context("trying the engine")?;
     let mut book = BookFile::open(&args.out, &recipe, &about)?;
     let bar = progress_bar(args);
-    super::keep_ticking(&bar);
+    progress::keep_ticking(&bar);
     bar.reset_eta();
     let report = |progress: OpeningsProgress| {
         bar.set_position(progress.found as u64);

@@ -62,7 +62,8 @@ fn layout(columns: usize, all: u64, unit: &str) -> (String, usize) {
     } else {
         ("{bar:30} ", "{elapsed_precise} elapsed, ", 30 + " ".len() + TIME + " elapsed, ".len())
     };
-    let taken = added + 2 * all.to_string().len() + "/ ".len() + unit.len() + ", ".len() + TIME + " left  ".len();
+    let taken =
+        added + 2 * all.to_string().len() + "/ ".len() + unit.len() + ", ".len() + TIME + " left  ".len();
     let frame = format!("{bar}{{pos}}/{{len}} {unit}, {elapsed}{{eta_precise}} left  ");
     (frame, columns.saturating_sub(taken))
 }

@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use kakugo::files::{is_same, replace_with, try_replace};
 use kakugo::output;
 
+use super::progress;
 use super::run::{hosts, introduce, stop_on_ctrl_c};
 use crate::process::{Host, Stop};
 use crate::stats::Score;
@@ -23,6 +24,9 @@ use crate::tuning::state::State;
 
 /// All keys of a config with their meaning; the tests check that every key is known.
 const EXAMPLE: &str = include_str!("tune.toml");
+
+/// The name of what the bar counts.
+const UNIT: &str = "iterations";
 
 /// Number of progress lines if there is no terminal.
 const LINES: u32 = 50;
@@ -181,13 +185,11 @@ impl TuneReporter {
     fn new(args: &TuneArgs, tuning: &Tuning) -> TuneReporter {
         let (done, all) = (tuning.spsa.done(), tuning.config.iterations);
         let is_seen = !args.quiet && io::stderr().is_terminal();
-        let bar = if is_seen { ProgressBar::new(u64::from(all)) } else { ProgressBar::hidden() };
-        if is_seen {
-            bar.set_style(super::counting_style("iterations"));
-            bar.set_position(u64::from(done));
-            bar.reset_eta();
-            super::keep_ticking(&bar);
-        }
+        let bar = if is_seen {
+            progress::begin(u64::from(done), u64::from(all), UNIT)
+        } else {
+            ProgressBar::hidden()
+        };
         let every = (!args.quiet && !is_seen).then(|| all.div_ceil(LINES).max(1));
         TuneReporter { bar, every, began: Instant::now(), done_before: done }
     }
@@ -195,14 +197,14 @@ impl TuneReporter {
     fn iteration(&self, tuning: &Tuning, stages: &[Stage]) -> Result<()> {
         let (done, all) = (tuning.spsa.done(), tuning.config.iterations);
         let moved = outcome::moved_most(&tuning.spsa);
-        self.bar.set_position(u64::from(done));
-        self.bar.set_message(moved.clone());
+        progress::advance(&self.bar, u64::from(done), UNIT, &moved);
         if self.every.is_some_and(|every| done.is_multiple_of(every) || done == all) {
             let games = tuning.games * (done - self.done_before) as usize;
             let per_minute = games as f64 * 60.0 / self.began.elapsed().as_secs_f64().max(1e-3);
             let total = stages.len() * tuning.games;
             super::print(&format!(
-                "iteration {done}/{all}, {total} games ({per_minute:.0} per minute): {moved}\n"
+                "iteration {done}/{all}, {total} games ({per_minute:.0} per minute): {}\n",
+                moved.join(", ")
             ))?;
         }
         Ok(())

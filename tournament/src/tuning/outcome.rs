@@ -92,8 +92,8 @@ pub fn effects_table(spsa: &Spsa, scores: &[Score]) -> String {
     table
 }
 
-/// The parameters that have moved most, for a progress line.
-pub fn moved_most(spsa: &Spsa) -> String {
+/// The parameters that have moved most, for a progress line, the first one most.
+pub fn moved_most(spsa: &Spsa) -> Vec<String> {
     let moves = spsa.parameters().iter().zip(spsa.values());
     let mut moves: Vec<(f64, String)> = moves
         .map(|(parameter, &value)| {
@@ -103,8 +103,7 @@ pub fn moved_most(spsa: &Spsa) -> String {
         })
         .collect();
     moves.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let texts: Vec<String> = moves.into_iter().take(MOVED_MOST).map(|(_, text)| text).collect();
-    texts.join(", ")
+    moves.into_iter().take(MOVED_MOST).map(|(_, text)| text).collect()
 }
 
 /// The line of a config that sends the values to an engine.

@@ -12,8 +12,12 @@ use super::RunArgs;
 use super::results_file::ResultsFile;
 use crate::batch::game_line::evidence_lines;
 use crate::batch::summary::BatchSummary;
+use crate::cli::progress;
 use crate::model::record::GameRecord;
 use crate::text::{self, counted};
+
+/// The name of what the bar counts.
+const UNIT: &str = "games";
 
 /// Reports a batch in the chosen form.
 pub struct RunReporter {
@@ -48,36 +52,31 @@ impl RunReporter {
         };
         let is_shown = matches!(mode, Mode::Everything | Mode::Every(_));
         let is_seen = is_shown && io::stderr().is_terminal() && games > done;
-        let bar = if is_seen { ProgressBar::new(games as u64) } else { ProgressBar::hidden() };
-        if is_seen {
-            bar.set_style(super::super::counting_style("games"));
-            // The speed of earlier runs must not affect the estimate of the remaining time.
-            bar.set_position(done as u64);
-            bar.reset_eta();
-            super::super::keep_ticking(&bar);
-        }
+        let bar =
+            if is_seen { progress::begin(done as u64, games as u64, UNIT) } else { ProgressBar::hidden() };
         RunReporter { mode, bar, began: Instant::now(), done_before: done }
     }
 
-    /// A running score with the number of games per hour.
-    fn progress(&self, summary: &BatchSummary, score: &str) -> String {
+    /// The number of games per hour.
+    fn speed(&self, summary: &BatchSummary) -> String {
         let played = (summary.games() as usize).saturating_sub(self.done_before);
         let per_hour = played as f64 * 3600.0 / self.began.elapsed().as_secs_f64().max(1e-3);
-        format!("{score}, {per_hour:.0} games/h")
+        format!("{per_hour:.0} games/h")
     }
 
     /// Reports a finished game.
     pub fn game(&self, summary: &BatchSummary, record: &GameRecord) -> Result<()> {
-        self.bar.inc(1);
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.progress(summary, &summary.running_score()));
+            let mut parts = summary.progress_parts();
+            parts.push(self.speed(summary));
+            progress::advance(&self.bar, u64::from(summary.games()), UNIT, &parts);
         }
         match self.mode {
             Mode::Quiet => Ok(()),
             Mode::Json => self.print(&text::json(serde_json::to_string(record)?)),
             Mode::Every(games) if summary.games().is_multiple_of(games) => {
-                let progress = self.progress(summary, &summary.rated_score());
-                self.print(&format!("{}: {progress}", counted(summary.games(), "game")))
+                let (score, speed) = (summary.running_score(), self.speed(summary));
+                self.print(&format!("{}: {score}, {speed}", counted(summary.games(), "game")))
             }
             Mode::Every(_) => Ok(()),
             Mode::Everything => {
