@@ -31,7 +31,7 @@ pub use layer_key::{KINDS, LayerKey};
 pub use network::{
     CODE_SLOTS, CodeWeights, FEATURES, HIDDEN, INPUTS, Layers, POLICY_INPUTS, PolicyVector, Row, VIEW,
 };
-pub use networks::Networks;
+pub use networks::{NETWORK_BYTES, Networks};
 // The files that a page without a server downloads.
 #[doc(hidden)]
 pub use networks::built_in_file;

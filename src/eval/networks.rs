@@ -3,9 +3,16 @@
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
-use super::network::Network;
+use super::layer_key::KINDS;
+use super::network::{CODE_SLOTS, CodeWeights, Layers, Network};
+use super::threats::THREAT_SETS;
 use super::weights::WeightsFile;
 use crate::rules::RuleKind;
+
+/// Memory of a network, in bytes.
+pub const NETWORK_BYTES: usize = size_of::<Network>()
+    + 2 * size_of::<[CodeWeights; CODE_SLOTS]>()
+    + 2 * KINDS * (size_of::<Layers>() + size_of::<[[i16; THREAT_SETS]; THREAT_SETS]>());
 
 /// The network of each rule.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +33,16 @@ impl Networks {
             self.loaded[RuleKind::CaroExact as usize] = Some(Arc::clone(&network));
         }
         self.loaded[file.rule as usize] = Some(network);
+    }
+
+    /// Memory of the loaded networks, in bytes.
+    pub fn loaded_bytes(&self) -> usize {
+        // Both caro rules share one.
+        let [caro, exact] =
+            [RuleKind::Caro, RuleKind::CaroExact].map(|kind| self.loaded[kind as usize].as_ref());
+        let is_shared = caro.zip(exact).is_some_and(|(caro, exact)| Arc::ptr_eq(caro, exact));
+        let count = self.loaded.iter().flatten().count() - usize::from(is_shared);
+        count * NETWORK_BYTES
     }
 }
 
@@ -88,5 +105,6 @@ mod tests {
             assert_eq!(is_built_in, !matches!(kind, RuleKind::Caro | RuleKind::CaroExact), "{kind:?}");
         }
         assert!(Arc::ptr_eq(networks.of(RuleKind::Caro), networks.of(RuleKind::CaroExact)));
+        assert_eq!(networks.loaded_bytes(), NETWORK_BYTES);
     }
 }

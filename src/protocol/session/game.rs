@@ -210,14 +210,20 @@ impl CurrentGame {
     fn load_weights(&mut self, path: &Path) -> Result<(), String> {
         let file = WeightsFile::read(path).map_err(|error| format!("weights {}: {error}", path.display()))?;
         let mut networks = self.engine.networks().clone();
+        let bytes_before = networks.loaded_bytes();
         networks.load(file);
+        let more = networks.loaded_bytes() - bytes_before;
         self.engine.set_networks(networks);
+        let options = self.engine.options();
+        self.set_options(Options { reserved: options.reserved + more as u64, ..options });
         Ok(())
     }
 
-    /// Keeps `bytes` of the memory free for other parts of the process.
+    /// Keeps `bytes` of the memory free for parts of the process other than the engine, and room for the loaded
+    /// networks.
     pub(super) fn reserve(&mut self, bytes: usize) {
-        self.set_options(Options { reserved: bytes as u64, ..self.engine.options() });
+        let reserved = bytes.saturating_add(self.engine.networks().loaded_bytes()) as u64;
+        self.set_options(Options { reserved, ..self.engine.options() });
     }
 
     /// Shares the memory out again, unless these options are already set.
@@ -315,86 +321,4 @@ fn new_options(info: &Info, options: Options) -> Option<Options> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::levels::Level;
-    use crate::protocol::command::Detail;
-
-    fn game() -> CurrentGame {
-        CurrentGame::new(Engine::new(Options::default()))
-    }
-
-    #[test]
-    fn rule_and_options_reach_the_engine() {
-        let mut game = game();
-        let renju = Rule::from(RuleKind::Renju);
-        for info in [Info::Rule(renju), Info::ThreadNum(3), Info::HashSize(Some(1 << 20))] {
-            assert_eq!(game.take(&info), Ok(()));
-        }
-        assert_eq!(game.rule(), renju);
-        assert_eq!(
-            game.engine().options(),
-            Options { hash_bytes: Some(1 << 20), threads: 3, ..Options::default() }
-        );
-    }
-
-    #[test]
-    fn a_named_rule_has_one_meaning_on_all_boards() {
-        let mut game = game();
-        game.expect_yixin_board();
-        for code in ["2", "6"] {
-            assert_eq!(game.take(&Info::Game(code.to_owned())), Ok(()));
-            assert_eq!(game.rule().code().to_string(), code);
-        }
-    }
-
-    #[test]
-    fn options_are_checked_as_they_are_in_the_end() {
-        let mut game = game();
-        let mut take = |infos: &[Info]| {
-            infos.iter().for_each(|info| assert_eq!(game.take(info), Ok(())));
-            game.take_option_error()
-        };
-        assert_eq!(take(&[Info::ThreadNum(64), Info::MaxMemory(Some(1 << 30))]), None);
-        let too_many = take(&[Info::ThreadNum(256), Info::MaxMemory(Some(50 << 20))]);
-        assert!(
-            matches!(too_many, Some(OptionError::TooManyThreads { asked: 256, threads: 2..20 })),
-            "{too_many:?}"
-        );
-        assert_eq!(take(&[Info::ThreadNum(256)]), None, "reported already");
-        assert_eq!(take(&[Info::ThreadNum(1)]), None);
-    }
-
-    #[test]
-    fn memory_is_shared_out_only_when_a_share_changes() {
-        let mut game = game();
-        assert_eq!(game.take(&Info::Game("pente".to_owned())), Ok(()));
-        let shares = |game: &CurrentGame| game.variant.as_ref().map_or(0, Variant::shares);
-        assert_eq!(shares(&game), 0);
-        for info in [
-            Info::TimeoutTurn(100),
-            Info::TimeLeft(Some(100)),
-            Info::MaxNode(Some(100)),
-            Info::ShowDetail(Detail::default()),
-            Info::Strength(Level::default()),
-            Info::UseDatabase(true),
-            Info::Rule(RuleKind::Renju.into()),
-            Info::ThreadNum(1),
-        ] {
-            assert_eq!(game.take(&info), Ok(()));
-            assert_eq!(shares(&game), 0, "{info:?}");
-        }
-        for (number, info) in
-            [Info::HashSize(Some(2 << 20)), Info::MaxMemory(Some(64 << 20)), Info::ThreadNum(2)]
-                .into_iter()
-                .enumerate()
-        {
-            assert_eq!(game.take(&info), Ok(()));
-            assert_eq!(game.take(&info), Ok(()), "the same value again");
-            assert_eq!(shares(&game), number + 1, "{info:?}");
-        }
-        game.reserve(1 << 20);
-        game.reserve(1 << 20);
-        assert_eq!(shares(&game), 4);
-    }
-}
+mod tests;

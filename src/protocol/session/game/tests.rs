@@ -69,10 +69,9 @@ fn memory_is_shared_out_only_when_a_share_changes() {
         assert_eq!(game.take(&info), Ok(()));
         assert_eq!(shares(&game), 0, "{info:?}");
     }
-    for (number, info) in
-        [Info::HashSize(Some(2 << 20)), Info::MaxMemory(Some(64 << 20)), Info::ThreadNum(2)]
-            .into_iter()
-            .enumerate()
+    for (number, info) in [Info::HashSize(Some(2 << 20)), Info::MaxMemory(Some(64 << 20)), Info::ThreadNum(2)]
+        .into_iter()
+        .enumerate()
     {
         assert_eq!(game.take(&info), Ok(()));
         assert_eq!(game.take(&info), Ok(()), "the same value again");
