@@ -179,7 +179,7 @@ impl Estimator<'_> {
         empty.iter().filter(|&point| position.verdict(point) == Verdict::Plain).collect()
     }
 
-    /// What the book knows about the moves on `board` that neither win nor are fouls.
+    /// The moves on `board` that the book knows, except moves that win and fouls.
     fn known_moves(&self, board: &Board) -> KnownMoves {
         let mut moves = KnownMoves::default();
         let Some(known) = self.known else { return moves };
@@ -270,7 +270,7 @@ impl Estimator<'_> {
     }
 }
 
-/// What a book knows about the moves from a position.
+/// The moves from a position that a book knows.
 #[derive(Default)]
 struct KnownMoves {
     /// Moves that should not be considered.

@@ -34,7 +34,7 @@ impl Worker<'_> {
         is_in_time && !line.first().is_some_and(is_excluded)
     }
 
-    /// The node limit of the search; `None` if there is none, or if the clock ends the search before it is reached.
+    /// The node limit of the search; `None` without a limit, or if the clock ends the search sooner.
     pub(super) fn node_limit(&self, deepening: &Deepening) -> Option<u64> {
         let nodes = self.shared.max_nodes;
         let is_reached = deepening.budget.is_none_or(|budget| budget.has_time_for(nodes));

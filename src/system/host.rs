@@ -12,7 +12,7 @@ pub use self::wasm::{Instant, look, network};
 /// Whether the system can start threads. If not, the caller of a search does all of its work.
 pub const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", target_os = "unknown")));
 
-/// Whether the time `deadline` is reached; `false` if there is none.
+/// Whether `deadline` has passed; `false` without a deadline.
 #[inline]
 pub fn is_past(deadline: Option<Instant>) -> bool {
     deadline.is_some_and(|deadline| Instant::now() >= deadline)

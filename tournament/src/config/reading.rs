@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use serde::de::DeserializeOwned;
 
-/// What the names of types in errors mean.
+/// Names of types in errors, and their meanings.
 const TYPES: [(&str, &str); 4] = [
     ("u16", "a whole number from 0 to 65535"),
     ("u32", "a whole number from 0 to 4294967295"),

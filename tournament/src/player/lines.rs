@@ -1,4 +1,4 @@
-//! What the lines of engines mean.
+//! Recognises complaints and words in the lines that engines send.
 
 /// Whether the line rejects a command, as defined by the protocol.
 pub fn is_complaint(line: &str) -> bool {

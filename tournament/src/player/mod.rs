@@ -50,7 +50,7 @@ impl From<Fault> for Failure {
 /// An engine's answer to ABOUT.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
-    /// The answer; empty if there is none.
+    /// The answer; empty if the engine gave none.
     pub answer: String,
     /// The first complaints about INFO lines that came before it.
     pub complaints: Vec<String>,

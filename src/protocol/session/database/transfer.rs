@@ -58,7 +58,7 @@ impl DatabaseUse {
         }
         let (rule, board) = (position.rule(), position.board());
         if rule.continuous && matches!(file_use, FileUse::ToText | FileUse::FromLibrary) {
-            // The positions would be those of the plain rule.
+            // These files cannot state a continuous game, so its positions would count as positions of the plain rule.
             return Err(DatabaseError::NoEntry.into());
         }
         let options = ImportOptions::new(rule.kind, board.size());
