@@ -5,6 +5,7 @@
 //! on the number of threads. A search that solves more wins with the same nodes deserves a match, provided
 //! that it chooses as many best moves as before; other changes rarely do.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
@@ -100,6 +101,38 @@ impl Problem {
     }
 }
 
+/// A position of a suite, or a line that contains one.
+pub trait ProblemSource: Sync {
+    /// The position.
+    fn problem(&self) -> Cow<'_, Problem>;
+}
+
+impl ProblemSource for Problem {
+    fn problem(&self) -> Cow<'_, Problem> {
+        Cow::Borrowed(self)
+    }
+}
+
+/// A valid line of a suite's file. It takes far less memory than the board of its position.
+#[derive(Clone, Debug)]
+pub struct ProblemLine(String);
+
+impl ProblemLine {
+    /// Keeps a line that [`Problem::parse`] accepts.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Problem::parse`].
+    pub fn parse(line: &str) -> Result<ProblemLine> {
+        Problem::parse(line).map(|_| ProblemLine(line.to_owned()))
+    }
+}
+
+impl ProblemSource for ProblemLine {
+    fn problem(&self) -> Cow<'_, Problem> {
+        Cow::Owned(Problem::parse(&self.0).expect("the line was checked"))
+    }
+}
+
 /// Result of the search of one position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Attempt {
@@ -148,9 +181,9 @@ pub fn run(
 }
 
 /// Like [`run`], but ends when `stop` is set. Positions whose search is not complete by then are left out.
-pub fn run_until(
+pub fn run_until<P: ProblemSource>(
     stop: &AtomicBool,
-    problems: &[Problem],
+    problems: &[P],
     limit: u64,
     threads: usize,
     trial: &Trial,
@@ -164,7 +197,7 @@ pub fn run_until(
                 while !stop.load(Ordering::Relaxed)
                     && let Some((index, problem)) = take(problems, &next)
                 {
-                    let attempt = attempt(problem, limit, trial, stop);
+                    let attempt = attempt(&problem.problem(), limit, trial, stop);
                     if stop.load(Ordering::Relaxed) {
                         return;
                     }
@@ -180,7 +213,7 @@ pub fn run_until(
 }
 
 /// The next position that has not been taken.
-fn take<'a>(problems: &'a [Problem], next: &AtomicUsize) -> Option<(usize, &'a Problem)> {
+fn take<'a, P>(problems: &'a [P], next: &AtomicUsize) -> Option<(usize, &'a P)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     problems.get(index).map(|problem| (index, problem))
 }
@@ -298,6 +331,21 @@ mod tests {
         });
         assert_eq!(one, two);
         assert_eq!(one.iter().map(|attempt| attempt.1).collect::<Vec<_>>(), [true, false, true]);
+    }
+
+    #[test]
+    fn lines_are_searched_like_their_positions() {
+        let lines = [WIN, QUIET].map(|line| ProblemLine::parse(line).unwrap());
+        let problems = [WIN, QUIET].map(|line| Problem::parse(line).unwrap());
+        let (trial, stop) = (Trial::default(), AtomicBool::new(false));
+        let result = |attempt: Attempt| (attempt.id, attempt.solved, attempt.nodes);
+        let of_lines = run_until(&stop, &lines, 1_000, 1, &trial, &|_| {});
+        let of_problems = run_until(&stop, &problems, 1_000, 1, &trial, &|_| {});
+        assert_eq!(
+            of_lines.into_iter().map(result).collect::<Vec<_>>(),
+            of_problems.into_iter().map(result).collect::<Vec<_>>()
+        );
+        assert!(ProblemLine::parse("{}").is_err());
     }
 
     #[test]

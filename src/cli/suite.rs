@@ -14,7 +14,7 @@ use clap::Args;
 use super::file_error;
 use super::interrupt::stop_on_interrupt;
 use super::weights::WeightsArgs;
-use crate::bench::suite::{self, Attempt, Problem, SuiteSummary, Trial};
+use crate::bench::suite::{self, Attempt, ProblemLine, SuiteSummary, Trial};
 use crate::files::read_text;
 use crate::search::Tuned;
 use crate::terminal::output::{self, status_line};
@@ -63,7 +63,7 @@ fn parse_tuned(text: &str) -> Result<Tuned, String> {
 pub fn run(args: &SuiteArgs) -> Result<()> {
     let mut problems = Vec::new();
     for file in &args.files {
-        problems.extend(read(file, Problem::parse)?);
+        problems.extend(read(file, ProblemLine::parse)?);
     }
     let before = match &args.against {
         Some(file) => read(file, |line| Ok(serde_json::from_str::<Attempt>(line)?))?,

@@ -48,6 +48,25 @@ fn a_suite_is_counted_and_compared() {
     assert_refused(&["suite", "/nowhere"], "cannot read /nowhere");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_file_needs_little_memory() {
+    // Boards of all these positions would take 26 KB each; only the last line is not a position.
+    let path = directory("suite-memory").join("long.jsonl");
+    let line = r#"{"id": "a", "rule": "renju", "fen": "5/5/5/5/5"}"#.to_owned() + "\n";
+    fs::write(&path, line.repeat(30_000) + "{}\n").unwrap();
+    let path = path.to_str().unwrap();
+    for command in ["analyse", "suite"] {
+        let script = "ulimit -v 600000 && exec \"$0\" \"$@\"";
+        let mut limited = Command::new("sh");
+        limited.args(["-c", script, env!("CARGO_BIN_EXE_pbrain-kakugo"), command, path]);
+        let output = limited.output().unwrap();
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {error}");
+        assert!(error.contains("long.jsonl, line 30001: "), "{command}: {error}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_the_results_of_complete_searches() {

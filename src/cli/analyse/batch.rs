@@ -15,8 +15,8 @@ use super::proof::{LineProof, PROOF_BYTES};
 use super::shown::Shown;
 use super::{AnalyseArgs, processors};
 use crate::bench::suite::Problem;
-use crate::board::Board;
 use crate::board::offsets::parse_offsets;
+use crate::board::{Board, Size};
 use crate::cli::file_error;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::position_args::{GameArgs, PositionArgs, file_of, read_opening, undecided};
@@ -40,19 +40,20 @@ const BEGINNING: u64 = 8 << 10;
 /// The beginning of a game that `play` saved.
 const SAVED_GAME: &str = "# Kakugo game";
 
-/// A position of a file.
-pub struct Entry {
+/// A position of a file. Its board takes many times the memory of its line.
+struct Entry {
     /// The `id` of its JSON object, or the text of its line.
     id: String,
     board: Board,
     rule: Rule,
 }
 
-/// The positions of a file with several positions; `None` for a single position or a file with a game.
+/// The text of a file with several positions, whose lines were checked; `None` for a single position or a file with a
+/// game.
 ///
 /// # Errors
 /// Returns an error if the file can't be read, or a line of it is not a position.
-pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
+pub fn checked_list(at: &PositionArgs) -> Result<Option<String>> {
     let place = &at.place;
     let Some(path) = file_of(&place.position) else { return Ok(None) };
     let name = path.display();
@@ -66,14 +67,8 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
     files::check_length(input.get_ref(), MOST_BYTES).map_err(unreadable)?;
     let whole = beginning.as_slice().chain(input);
     let bytes = files::read_stream(whole, MOST_BYTES).map_err(unreadable)?;
-    let Ok(text) = std::str::from_utf8(&bytes) else { return Ok(None) };
-    let lines: Vec<(usize, &str)> = entry_lines(text).collect();
-    let first = lines.first().map_or("", |(_, line)| *line);
-    // A single line may also be a game, but the moves of a game are never offsets.
-    let is_list = lines.len() > 1
-        || first.starts_with('{')
-        || parse_offsets(first, place.size.unwrap_or_default()).is_ok();
-    if !is_list {
+    let Ok(text) = String::from_utf8(bytes) else { return Ok(None) };
+    if !is_list(&text, place.size.unwrap_or_default()) {
         return Ok(None);
     }
     ensure!(place.move_number.is_none(), "{name}: --move cannot be used with a file of positions");
@@ -81,8 +76,17 @@ pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
         place.file.game_number.is_none(),
         "{name}: --game-number cannot be used with a file of positions"
     );
-    let parse = |(number, line)| entry(line, at).with_context(|| format!("{name}, line {number}"));
-    lines.into_iter().map(parse).collect::<Result<_>>().map(Some)
+    for (number, line) in entry_lines(&text) {
+        Entry::parse(line, at).with_context(|| format!("{name}, line {number}"))?;
+    }
+    Ok(Some(text))
+}
+
+/// Whether a text is a list of positions. A single line may also be a game, but the moves of a game are never offsets.
+fn is_list(text: &str, size: Size) -> bool {
+    let mut lines = entry_lines(text);
+    let first = lines.next().map_or("", |(_, line)| line);
+    lines.next().is_some() || first.starts_with('{') || parse_offsets(first, size).is_ok()
 }
 
 /// The beginning of a file, with the rest of its last line, because a game of a results file is a long line.
@@ -106,17 +110,19 @@ fn is_game(beginning: &[u8]) -> bool {
         || text.starts_with(SAVED_GAME)
 }
 
-fn entry(line: &str, at: &PositionArgs) -> Result<Entry> {
-    if line.starts_with('{') {
-        let Problem { id, rule, board, .. } = Problem::read(line)?;
-        let rule = at.rule.unwrap_or(rule);
-        let board = not_full(board).and_then(|board| undecided(board, rule));
-        let board = board.with_context(|| id.clone())?;
-        return Ok(Entry { id, board, rule });
+impl Entry {
+    fn parse(line: &str, at: &PositionArgs) -> Result<Entry> {
+        if line.starts_with('{') {
+            let Problem { id, rule, board, .. } = Problem::read(line)?;
+            let rule = at.rule.unwrap_or(rule);
+            let board = not_full(board).and_then(|board| undecided(board, rule));
+            let board = board.with_context(|| id.clone())?;
+            return Ok(Entry { id, board, rule });
+        }
+        let rule = at.rule.unwrap_or_default();
+        let board = read_opening(line, &GameArgs { rule, size: at.place.size.unwrap_or_default() })?;
+        Ok(Entry { id: line.to_owned(), board: not_full(board)?, rule })
     }
-    let rule = at.rule.unwrap_or_default();
-    let board = read_opening(line, &GameArgs { rule, size: at.place.size.unwrap_or_default() })?;
-    Ok(Entry { id: line.to_owned(), board: not_full(board)?, rule })
 }
 
 /// The board, unless it is full.
@@ -125,13 +131,14 @@ fn not_full(board: Board) -> Result<Board> {
     Ok(board)
 }
 
-/// Searches all positions and prints their lines in the order of the file.
+/// Searches all positions of a [checked list](checked_list) and prints their lines in the order of the file.
 ///
 /// # Errors
 /// Returns an error if a file of weights can't be loaded, or the output can't be written.
-pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
+pub fn run(args: &AnalyseArgs, list: &str) -> Result<()> {
     ensure!(!args.infinite, "--infinite cannot be used with a file of positions");
     ensure!(args.only.is_none(), "--only cannot be used with a file of positions");
+    let entries: Vec<&str> = entry_lines(list).map(|(_, line)| line).collect();
     let networks = args.weights.networks()?;
     let stop = stop_on_interrupt()?;
     let wanted = args.threads.map_or_else(processors, usize::from).min(entries.len());
@@ -160,9 +167,12 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
         }
         Ok(())
     };
-    let search = |worker: &mut Worker, entry: &Entry| worker.search(entry, args, look, &stop);
+    let search = |worker: &mut Worker, line: &&str| {
+        let entry = Entry::parse(line, &args.at).expect("the line was checked");
+        worker.search(&entry, args, look, &stop)
+    };
     let new = || Worker::new(&networks);
-    let printed = in_order(entries, threads, &stop, &new, &search, &mut print)?;
+    let printed = in_order(&entries, threads, &stop, &new, &search, &mut print)?;
     if let Some(bar) = &bar {
         bar.finish_and_clear();
     }

@@ -90,8 +90,8 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// Returns an error if the position or a move of `--only` is not valid, the game is over, the board is full, a file
 /// of weights can't be loaded, the output can't be written, or the system refuses a thread.
 pub fn run(args: &AnalyseArgs) -> Result<()> {
-    match batch::entries(&args.at)? {
-        Some(entries) => batch::run(args, &entries),
+    match batch::checked_list(&args.at)? {
+        Some(list) => batch::run(args, &list),
         None => single(args),
     }
 }
