@@ -46,6 +46,29 @@ fn a_limit_on_the_moves_leaves_defences_open() {
 }
 
 #[test]
+fn the_node_limit_is_for_all_searches_of_the_shortest_win() {
+    // The first win, in 12 moves, takes 1,230 nodes, and the search for shorter ones 517 more.
+    let limited = [LONG_WIN, "--rule", "renju", "--shortest", "--nodes", "1300", "--json"];
+    let (line, _) = solve(&limited);
+    let line: serde_json::Value = serde_json::from_str(&line).expect("a line of JSON");
+    assert_eq!((&line["answer"], &line["shortest"]), (&"win".into(), &false.into()), "{line}");
+    assert!(line["nodes"].as_u64().is_some_and(|nodes| nodes < 1_400), "{line}");
+}
+
+#[test]
+fn unknown_defences_are_counted_apart() {
+    // Black has an open three.
+    let three = ["h8a1i8a2j8a3", "--defenses", "--ascii", "--nodes"];
+    let (shown, _) = solve(&[&three[..], &["1"]].concat());
+    assert!(
+        shown.contains("black threatens to win; 0 moves hold, 4 are unknown\n  unknown within"),
+        "{shown}"
+    );
+    let (shown, _) = solve(&[&three[..], &["1000"]].concat());
+    assert!(shown.contains("black threatens to win; 4 moves hold\n  hold (*): "), "{shown}");
+}
+
+#[test]
 fn one_move_is_not_called_moves() {
     // Black has an open four.
     let (shown, _) = solve(&["h8h9i8i9j8j9k8a1"]);

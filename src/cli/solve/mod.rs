@@ -1,9 +1,9 @@
 //! `solve POSITION`: a forced win by fours or threats with its proof, or the defences that hold against one.
 
+mod progress;
 mod report;
 mod tree;
 
-use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
+use self::progress::{Progress, Stage};
 pub use self::report::proof_json;
 use self::report::{DefenseReport, Report};
 pub use self::tree::proof_tree;
@@ -21,9 +22,8 @@ use super::seconds::parse_seconds;
 use super::{NO, UNKNOWN, YES};
 use crate::board::{Color, Point};
 use crate::drawing::Look;
-use crate::rules::Position;
+use crate::rules::{Position, Verdict};
 use crate::terminal::output::{self, status_line};
-use crate::terminal::text::counted;
 use crate::threat::{
     Defense, DefenseVerdict, ENDLESS, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses,
 };
@@ -76,7 +76,8 @@ pub struct SolveArgs {
     /// Kinds of moves in the win
     #[arg(long, value_enum, default_value = "vct")]
     kind: Kind,
-    /// Nodes (with --defenses: after each move) [default: no limit; with --defenses 200,000]
+    /// Nodes of the whole search, also with --shortest, but not of the proof; with --defenses nodes for the threat, and
+    /// again after each move [default: no limit; with --defenses 200,000 after each move]
     #[arg(long, value_name = "COUNT")]
     nodes: Option<u64>,
     /// Time of the search in seconds; the proof of a win may take as long again, or 10 seconds if that is longer
@@ -138,8 +139,6 @@ fn status_of(answer: SolverResult, max_moves: Option<u16>) -> u8 {
     }
 }
 
-/// Least time between two lines of progress, which are printed between slices of a search.
-const PROGRESS: Duration = Duration::from_secs(2);
 /// Nodes of the first slice of a search for threats; every further slice has twice as many. A slice begins at the
 /// root, so slices by time would let the load of the machine decide what a number of nodes finds.
 const SLICE_NODES: u64 = 1 << 18;
@@ -156,12 +155,19 @@ struct Task<'a> {
     stop: Arc<AtomicBool>,
     started: Instant,
     nodes: u64,
+    progress: Progress,
 }
 
 impl<'a> Task<'a> {
     fn new(args: &'a SolveArgs, position: Position, stop: Arc<AtomicBool>) -> Task<'a> {
         let solver = VctSolver::new(usize::from(args.memory) << 20);
-        Task { args, position, solver, stop, started: Instant::now(), nodes: 0 }
+        let started = Instant::now();
+        Task { args, position, solver, stop, started, nodes: 0, progress: Progress::new(started) }
+    }
+
+    /// The rest of `--nodes`, if it is given.
+    fn nodes_left(&self) -> Option<u64> {
+        self.args.nodes.map(|most| most.saturating_sub(self.nodes))
     }
 
     fn is_over(&self) -> bool {
@@ -171,7 +177,7 @@ impl<'a> Task<'a> {
     /// The win of the side to move, as text, and the exit status.
     fn win(&mut self) -> (String, u8) {
         let position = &mut self.position.clone();
-        let mut answer = self.search(position, self.args.max_moves, self.args.nodes);
+        let mut answer = self.search(position, self.args.max_moves, self.nodes_left());
         let mut shortest = false;
         if self.args.shortest {
             shortest = answer != SolverResult::Unknown;
@@ -180,7 +186,9 @@ impl<'a> Task<'a> {
                 && within + 1 < moves
             {
                 within += 1;
-                match self.search(position, Some(within), self.args.nodes) {
+                self.progress.stage = Stage::Shorter { found: moves, within };
+                self.progress.report(self.nodes);
+                match self.search(position, Some(within), self.nodes_left()) {
                     SolverResult::None => {}
                     SolverResult::Unknown => {
                         shortest = false;
@@ -228,7 +236,6 @@ impl<'a> Task<'a> {
         let mut slice = if self.args.kind == Kind::Vcf { SLICE_FOURS } else { SLICE_NODES };
         let deadline = self.started + self.args.time;
         let mut used = 0;
-        let mut reported = Instant::now();
         loop {
             let budget = max_nodes.map_or(u64::MAX, |max_nodes| max_nodes.saturating_sub(used)).min(slice);
             let (answer, nodes) = match self.args.kind {
@@ -251,12 +258,7 @@ impl<'a> Task<'a> {
             {
                 return answer;
             }
-            if io::stderr().is_terminal() && reported.elapsed() >= PROGRESS {
-                reported = Instant::now();
-                let seconds = self.started.elapsed().as_secs();
-                let nodes = counted(self.nodes, "node");
-                status_line(format_args!("{seconds} s, {nodes}, no answer yet (Ctrl-C stops)"));
-            }
+            self.progress.report(self.nodes);
         }
     }
 
@@ -278,12 +280,19 @@ impl<'a> Task<'a> {
         };
         position.pass();
         let max_nodes = Some(self.args.nodes.unwrap_or(DEFENSE_NODES));
-        let moves =
-            judge_defenses(position, &[], |position, _| match self.search(position, max_moves, max_nodes) {
+        let empty = *position.board().empty();
+        let all = empty.iter().filter(|&point| position.verdict(point) == Verdict::Plain).count();
+        let mut judged = 0;
+        let moves = judge_defenses(position, &[], |position, _| {
+            self.progress.stage = Stage::Defenses { judged, all };
+            self.progress.report(self.nodes);
+            judged += 1;
+            match self.search(position, max_moves, max_nodes) {
                 SolverResult::Win { first, .. } => DefenseVerdict::Refuted(vec![first]),
                 SolverResult::None => DefenseVerdict::Holds,
                 SolverResult::Unknown => DefenseVerdict::Open,
-            });
+            }
+        });
         let has = |verdict: DefenseVerdict| moves.iter().any(|defense| defense.verdict == verdict);
         let status = match (has(DefenseVerdict::Holds), has(DefenseVerdict::Open)) {
             (true, _) => held,

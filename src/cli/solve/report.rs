@@ -152,7 +152,7 @@ impl Report<'_> {
 }
 
 /// The limit on the number of moves, after the name of a win.
-fn within(max_moves: Option<u16>) -> String {
+pub fn within(max_moves: Option<u16>) -> String {
     match max_moves {
         Some(1) => " in 1 move".to_owned(),
         Some(most) => format!(" in at most {most} moves"),
@@ -274,8 +274,13 @@ impl DefenseReport<'_> {
         let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
         let against = self.max_moves.map(|_| format!(" against a win{}", within(self.max_moves)));
         let hold = if self.holding.len() == 1 { "holds" } else { "hold" };
+        let unknown = match self.open.len() {
+            0 => String::new(),
+            1 => ", 1 is unknown".to_owned(),
+            count => format!(", {count} are unknown"),
+        };
         let title = format!(
-            "{} threatens to win; {} {hold}{}",
+            "{} threatens to win; {} {hold}{}{unknown}",
             board.side_to_move(),
             counted(self.holding.len(), "move"),
             against.unwrap_or_default()
