@@ -2,7 +2,7 @@
 
 use kakugo::game_files::{GameFormat, read};
 
-use crate::terminal::{run, text};
+use crate::terminal::{assert_refused, run, text};
 
 /// White, to move, wins by threats, but not in three moves.
 const LONG_WIN: &str = "15/15/15/15/15/6X2X5/6XOO6/7X7/8O6/15/15/15/15/15/15";
@@ -136,5 +136,16 @@ fn options_about_a_win_are_refused_with_defences() {
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{option}: {error}");
         assert!(error.contains("cannot be used with"), "{option}: {error}");
+    }
+}
+
+#[test]
+fn a_full_board_is_refused() {
+    let full = "XOXOX/XOXOX/OXOXO/OXOXO/XOXOX";
+    for options in [&[][..], &["--attacker", "black"], &["--defenses"], &["--shortest", "--kind", "vcf"]] {
+        assert_refused(&[&["solve", full], options].concat(), "the board is full");
+    }
+    for command in ["analyse", "evaluate"] {
+        assert_refused(&[command, full], "the board is full");
     }
 }
