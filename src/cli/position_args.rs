@@ -50,7 +50,8 @@ pub struct PlaceArgs {
     /// The board for a list of moves, or for a game that states none [default: 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
-    /// The position after N moves of the game, 0 for its beginning [default: after the last move]
+    /// The position after N moves of the game, 0 for its beginning; stones that an SGF file sets up are no moves
+    /// [default: after the last move]
     #[arg(long = "move", value_name = "N")]
     pub move_number: Option<usize>,
     #[command(flatten)]
@@ -104,7 +105,7 @@ impl PositionArgs {
     fn is_replayed(&self, rule: Rule) -> bool {
         let PlaceArgs { position, size, file, .. } = &self.place;
         let Some(path) = file_of(position) else { return !is_fen(position) };
-        match game_in(path, self.rule, *size, file) {
+        match file.game_with_start(path, self.rule, *size) {
             Ok(Some(game)) => game.start.is_none_or(|start| !plain::has_row(&start, rule.kind)),
             Ok(None) => SavedGame::load(path).is_ok_and(|saved| !is_fen(&saved.moves)),
             Err(_) => false,
@@ -159,7 +160,7 @@ impl PlaceArgs {
         };
         let turns = match file_of(&self.position) {
             None => of_text(&self.position, self.size.unwrap_or_default())?,
-            Some(path) => match game_in(path, rule, self.size, &self.file)? {
+            Some(path) => match self.file.game_with_start(path, rule, self.size)? {
                 Some(game) => game.turns(),
                 None => {
                     let saved = SavedGame::load(path)?;
@@ -214,7 +215,7 @@ fn read_file(
     number: Option<usize>,
     foul: FoulAtEnd,
 ) -> Result<(Board, Rule)> {
-    if let Some(game) = game_in(path, rule, size, how)? {
+    if let Some(game) = how.game_with_start(path, rule, size)? {
         return after(&game, number, foul);
     }
     ensure!(how.game_number.is_none(), NO_GAMES);
@@ -228,28 +229,6 @@ fn read_file(
     let size = saved.size.or(size).unwrap_or_default();
     let turns = parse_turns(&saved.moves, size).context("it contains no known game")?;
     Ok((played(beginning(turns, number)?, rule, size, foul)?, rule))
-}
-
-/// The game in a file. Stones that it sets up count as moves if legal moves in turn lead there; otherwise the game
-/// begins with them. `None` if it is not a file of games.
-fn game_in(
-    path: &Path,
-    rule: Option<Rule>,
-    size: Option<Size>,
-    how: &GameFileArgs,
-) -> Result<Option<RecordedGame>> {
-    let is_legal = |game: &RecordedGame| after(game, None, FoulAtEnd::Played).is_ok();
-    let in_turn = how.game(path, rule, size);
-    if let Ok(game) = &in_turn
-        && game.as_ref().is_none_or(is_legal)
-    {
-        return in_turn;
-    }
-    let placed = how.game_with_start(path, rule, size).ok().flatten();
-    match placed.filter(|game| game.start.is_some() && is_legal(game)) {
-        Some(game) => Ok(Some(game)),
-        None => in_turn,
-    }
 }
 
 /// The position after `number` moves of a game, or after all, and its rule.

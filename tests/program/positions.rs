@@ -173,6 +173,24 @@ fn a_position_that_an_sgf_file_sets_up_is_read_whatever_its_stones() {
 }
 
 #[test]
+fn move_numbers_count_the_moves_after_stones_that_are_set_up() {
+    let folder = directory("positions-numbers");
+    fs::write(folder.join("a.sgf"), "(;GM[4]SZ[15]AB[hh]AW[ig];B[jf];W[ii];B[jj])").unwrap();
+    let print = |arguments: &[&str]| {
+        let output = run_in(&folder, arguments, "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    for (number, moves) in [("0", "h8i9"), ("1", "h8i9j10"), ("3", "h8i9j10i7j6")] {
+        assert_eq!(print(&["evaluate", "a.sgf", "--move", number]), print(&["evaluate", moves]), "{number}");
+    }
+    let review = print(&["review", "a.sgf", "--nodes", "100", "--json"]);
+    assert!(review.contains(r#""ply":1,"move":"j10""#), "{review}");
+    let output = run_in(&folder, &["evaluate", "a.sgf", "--move", "4"], "");
+    assert!(text(&output.stderr).contains("the game has only 3 moves"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn games_on_boards_with_blocked_points_are_neither_played_nor_imported() {
     let folder = directory("positions-blocked");
     fs::write(folder.join("a.sgf"), "(;GM[4]SZ[7]AB[dd]KX[cc];W[ed])").unwrap();
