@@ -347,6 +347,7 @@ fn a_test_ends_the_batch_when_it_is_decided() {
 #[cfg(unix)]
 fn ctrl_c_ends_the_batch_and_its_engines() {
     use nix::sys::signal::{Signal, kill};
+    use std::process::Stdio;
     use std::time::{Duration, Instant};
 
     let mark = format!("kakugo-interrupted-{}", std::process::id());
@@ -363,7 +364,7 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
         "60000",
         "--no-log",
     ]);
-    let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     // The match runner and both engines; without /proc, ten seconds have to be enough.
     let patience = Instant::now() + Duration::from_secs(10);
     while processes_with(&mark).len() < 3 && Instant::now() < patience {
@@ -377,4 +378,7 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
         "the time limit of a minute does not delay the stop"
     );
     assert_eq!(survivors_with(&mark), Vec::<String>::new());
+    let message = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    let stopped = "tournament: stopped; without a results file the batch cannot be continued\n";
+    assert!(message.ends_with(stopped), "{message}");
 }

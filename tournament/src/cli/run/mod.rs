@@ -131,7 +131,10 @@ fn play_rest(
     cost.log(summary.moves() - before);
     warnings::exhausted(&reporter, &summary);
     let was_interrupted = interrupted.load(Ordering::Relaxed);
-    reporter.finish(&summary, file.filter(|_| was_interrupted))?;
+    reporter.finish(&summary)?;
+    if was_interrupted {
+        warnings::stopped(file.as_ref());
+    }
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
 }
 

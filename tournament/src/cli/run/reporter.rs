@@ -9,7 +9,6 @@ use kakugo::output;
 use serde_json::json;
 
 use super::RunArgs;
-use super::results_file::ResultsFile;
 use crate::batch::game_line::evidence_lines;
 use crate::batch::summary::BatchSummary;
 use crate::cli::progress;
@@ -87,17 +86,13 @@ impl RunReporter {
         }
     }
 
-    /// Reports the final result, and how to continue from the results file of a batch that was stopped.
-    pub fn finish(&self, summary: &BatchSummary, stopped: Option<ResultsFile>) -> Result<()> {
+    /// Reports the final result.
+    pub fn finish(&self, summary: &BatchSummary) -> Result<()> {
         self.bar.finish_and_clear();
         match self.mode {
-            Mode::Json => self.print(&text::json(json!({ "summary": summary.line() }).to_string()))?,
-            _ => self.print(&summary.to_string())?,
+            Mode::Json => self.print(&text::json(json!({ "summary": summary.line() }).to_string())),
+            _ => self.print(&summary.to_string()),
         }
-        if let Some(file) = stopped {
-            crate::cli::warn(&format!("tournament: stopped; continue with {}", file.resume_options()));
-        }
-        Ok(())
     }
 
     /// Reports something unexpected in one line.

@@ -1,4 +1,5 @@
-//! Warnings about a batch, before and between its games: openings that run out, engines that are dropped.
+//! Warnings about a batch, before, between and after its games: openings that run out, engines that are dropped, a
+//! batch that is stopped.
 
 use crate::batch::summary::BatchSummary;
 use crate::config::batch::Batch;
@@ -8,6 +9,7 @@ use crate::schedule::{Schedule, Shard};
 use crate::text;
 
 use super::reporter::RunReporter;
+use super::results_file::ResultsFile;
 
 /// Maximum number of characters of an engine's complaint in a warning.
 const COMPLAINT_LENGTH: usize = 400;
@@ -51,6 +53,15 @@ pub fn shortages(batch: &Batch) {
             crate::cli::warn(&format!("tournament: warning: {}{shortage}", of_league(league)));
         }
     }
+}
+
+/// Reports a batch that was stopped, and how to continue it from its results file.
+pub fn stopped(file: Option<&ResultsFile>) {
+    let how = match file {
+        Some(file) => format!("continue with {}", file.resume_options()),
+        None => "without a results file the batch cannot be continued".to_owned(),
+    };
+    crate::cli::warn(&format!("tournament: stopped; {how}"));
 }
 
 /// Warns of a share that does not play every league in proportion to its weight.
