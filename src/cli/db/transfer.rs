@@ -126,7 +126,7 @@ impl TakingArgs {
         let result = format::import(format, source, options, importer, &mut bar);
         drop(bar);
         let imported = result.map_err(|error| {
-            let failure = failure(&error, source, format, committed.get());
+            let failure = failure(&error, store, source, format, committed.get());
             let is_of_database = matches!(error, TransferError::Database(_));
             if is_of_database { anyhow!(failure) } else { SourceError(failure).into() }
         })?;
@@ -196,7 +196,7 @@ fn in_words(source: &Path, imported: &Imported) -> String {
 struct SourceError(String);
 
 /// The error of an import in one line, with the number of positions committed before it.
-fn failure(error: &TransferError, source: &Path, format: Format, committed: u64) -> String {
+fn failure(error: &TransferError, store: &Store, source: &Path, format: Format, committed: u64) -> String {
     let kept = match committed {
         0 if format.is_of_games() && !matches!(error, TransferError::NoGames) => {
             "; none of its games were imported".to_owned()
@@ -204,7 +204,12 @@ fn failure(error: &TransferError, source: &Path, format: Format, committed: u64)
         0 => String::new(),
         committed => format!("; the first {committed} were imported"),
     };
-    format!("cannot import {}: {error}{kept}", source.display())
+    format!("cannot import {}: {}{kept}", source.display(), reason(error, store.path()))
+}
+
+/// The reason of a failed transfer, with the name of the database at `path` if it is to blame.
+fn reason(error: &TransferError, path: &Path) -> String {
+    if error.is_of_database() { format!("{}: {error}", path.display()) } else { error.to_string() }
 }
 
 /// Imports the sources one after the other. If a source is invalid, this is reported, and the next one follows.
@@ -354,7 +359,10 @@ pub fn export(args: &ExportArgs) -> Result<()> {
     };
     let result = format::export_within(memory, format, &reader, &scope, &args.target, &mut bar);
     drop(bar);
-    let exported = result.map_err(|error| anyhow!("cannot export to {target}: {error}"))?;
+    let exported = result.map_err(|error| {
+        let reason = reason(&error, &args.file.path);
+        anyhow!("cannot export to {target}: {reason}")
+    })?;
     let left_out = if exported.left_out > 0 {
         format!(", {} skipped because the format cannot store them", exported.left_out)
     } else {

@@ -132,7 +132,7 @@ pub enum TransferError {
     /// The input file should contain games, but has none.
     #[error("the file contains no games")]
     NoGames,
-    /// A database cannot be read or written.
+    /// The database that takes or gives the positions cannot be read or written, or cannot store one of them.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// The other file cannot be read or written.
@@ -146,8 +146,14 @@ impl TransferError {
         TransferError::Input(Some(line), what.to_string())
     }
 
-    /// The error of reading from a database that is imported.
-    fn reading(error: DatabaseError) -> TransferError {
+    /// Whether the database that takes or gives the positions failed, and not the other file or its content.
+    pub fn is_of_database(&self) -> bool {
+        let TransferError::Database(error) = self else { return false };
+        !matches!(error, DatabaseError::NoEntry | DatabaseError::Record(_) | DatabaseError::Interrupted)
+    }
+
+    /// The error of a database that is the other file.
+    fn of_other(error: DatabaseError) -> TransferError {
         match error {
             DatabaseError::Io(error) => error.into(),
             error => TransferError::Input(None, error.to_string()),
@@ -229,10 +235,10 @@ pub fn import(
 }
 
 fn import_database(path: &Path, into: Importer, meter: &mut dyn Meter) -> Result<MergeTally, TransferError> {
-    let reading = TransferError::reading;
-    let store = Store::open_with_cache(path, Access::Read, SOURCE_CACHE_BYTES).map_err(reading)?;
-    let reader = store.reader().map_err(reading)?;
-    merge_with(&reader, into, meter, reading, |error| TransferError::adding(None, error))
+    let of_other = TransferError::of_other;
+    let store = Store::open_with_cache(path, Access::Read, SOURCE_CACHE_BYTES).map_err(of_other)?;
+    let reader = store.reader().map_err(of_other)?;
+    merge_with(&reader, into, meter, of_other, |error| TransferError::adding(None, error))
 }
 
 /// The game of a file of RenLib.
@@ -327,11 +333,13 @@ fn split(memory: usize, mut entries: Entries, path: &Path) -> Result<Exported, T
     // One third each for pending records, changes collected by the store, and cached pages.
     let share = memory / 3;
     let mut exported = Exported::default();
+    let of_other = TransferError::of_other;
     files::replace_held(path, |draft| {
-        let store = Store::on_with_cache(Box::new(draft), Access::Create, share.min(CACHE_BYTES))?;
+        let cache_bytes = share.min(CACHE_BYTES);
+        let store = Store::on_with_cache(Box::new(draft), Access::Create, cache_bytes).map_err(of_other)?;
         let mut into = Importer::new(&store, MergeRule::default()).with_memory(share.min(SORTED_BYTES));
-        entries.visit(|key, record| Ok(into.add_entry(&key, &record)?))?;
-        exported.written = into.finish()?.committed;
+        entries.visit(|key, record| into.add_entry(&key, &record).map_err(of_other))?;
+        exported.written = into.finish().map_err(of_other)?.committed;
         check_free()
     })?;
     Ok(exported)

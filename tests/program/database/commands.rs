@@ -246,6 +246,22 @@ fn a_database_among_the_sources_is_a_source_like_others() {
 }
 
 #[test]
+fn a_damaged_database_is_named_as_the_reason() {
+    let folder = directory("db-damaged-target");
+    damaged_database(&folder, "damaged.kdb");
+    let import = refusal(&folder, &["import", "damaged.kdb", "rows.csv"]);
+    assert!(
+        import.starts_with("error: cannot import rows.csv: damaged.kdb: it is damaged: page "),
+        "{import}"
+    );
+    for target in ["b.csv", "b.kdb"] {
+        let export = refusal(&folder, &["export", "damaged.kdb", target]);
+        let wanted = format!("error: cannot export to {target}: damaged.kdb: it is damaged: page ");
+        assert!(export.starts_with(&wanted), "{export}");
+    }
+}
+
+#[test]
 fn a_text_that_is_too_long_does_not_stop_other_sources() {
     let folder = directory("db-long-text");
     let text_of_source = "x".repeat((1 << 20) + 1);

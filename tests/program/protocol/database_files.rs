@@ -59,6 +59,17 @@ fn games_that_the_database_cannot_store_transfer_no_positions() {
 }
 
 #[test]
+fn a_database_that_is_not_to_be_written_is_named_as_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("a.kdb"));
+    engine.say("INFO database_readonly 1");
+    for command in ["YXDBMERGE", "YXTXTTODB", "YXLIBTODB"] {
+        engine.say(&format!("{command} {}", folder.path().join("source").display()));
+        assert_eq!(engine.answer(), "ERROR database: it is open for reading only", "{command}");
+    }
+}
+
+#[test]
 fn the_database_itself_is_neither_a_source_nor_a_target() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -42,6 +42,10 @@ impl DatabaseUse {
         self.library_bytes = None;
         match transferred {
             Ok(result) => Response::Database(DatabaseResponse::File(path.to_owned(), result)),
+            // The file to open is the database itself.
+            Err(error) if error.is_of_database() && file_use != FileUse::OpenDatabase => {
+                Response::error(format_args!("database: {error}"))
+            }
             Err(error) => Response::error(format_args!("{}: {error}", path.display())),
         }
     }
