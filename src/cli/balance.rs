@@ -34,7 +34,8 @@ pub struct BalanceArgs {
     #[arg(long, value_name = "VALUE", default_value_t = 0, allow_negative_numbers = true,
           value_parser = clap::value_parser!(i32).range(i64::from(-score::MATE)..=i64::from(score::MATE)))]
     bias: Value,
-    /// Nodes per move; a proposal takes about 60 times this number [default: no limit]
+    /// Nodes per move; a proposal takes about 60 times this number, but at least 200 nodes for each position that it
+    /// compares, up to 80,000 in all [default: no limit]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Seconds to think [default: 5; unlimited with --nodes]
