@@ -5,133 +5,25 @@
 //! on the number of threads. A search that solves more wins with the same nodes deserves a match, provided
 //! that it chooses as many best moves as before; other changes rarely do.
 
-use std::borrow::Cow;
+mod problem;
+
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use anyhow::{Context, Result, bail, ensure};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::board::notation::{format_point, parse_fen, parse_point};
-use crate::board::{Board, Color, Point};
+pub use self::problem::{Goal, Problem, ProblemLine, ProblemSource};
+use crate::board::Point;
+use crate::board::notation::format_point;
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
-use crate::rules::{Rule, plain};
 use crate::search::Tuned;
 use crate::think::score::{MATE_THRESHOLD, Value};
 use crate::think::{Iteration, Limits, Recording, SearchReport};
 
 /// Size of the table of each search, so that the memory of a machine does not change a result.
 const HASH_BYTES: u64 = 64 << 20;
-
-/// One position of a suite.
-#[derive(Clone, Debug)]
-pub struct Problem {
-    /// Its name in the file.
-    pub id: String,
-    /// The rule of the position.
-    pub rule: Rule,
-    /// The position, with its side to move.
-    pub board: Board,
-    /// The condition for counting the position as solved.
-    pub goal: Goal,
-}
-
-/// A condition for counting a position as solved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// The search proves that the side to move wins.
-    Win,
-    /// The search chooses one of these moves.
-    Best(Vec<Point>),
-}
-
-/// A line of a suite's file: JSON, further fields are ignored.
-#[derive(Deserialize)]
-struct SuiteRecord {
-    id: String,
-    rule: String,
-    fen: String,
-    to_move: Option<String>,
-    /// The moves that solve a position without a forced win.
-    best: Option<Vec<String>>,
-}
-
-impl Problem {
-    /// The position in a line of a suite's file: a JSON object with `id`, `rule`, `fen`, and `to_move`
-    /// (`black` or `white`) if necessary. With `best`, a list of moves, one of them must be chosen; otherwise
-    /// a win must be proven.
-    ///
-    /// # Errors
-    /// Returns an error if the line is not such an object, its fields are not a position, or the game is
-    /// over.
-    pub fn parse(line: &str) -> Result<Problem> {
-        let problem = Problem::read(line)?;
-        let Problem { id, rule, board, .. } = &problem;
-        ensure!(!board.empty().is_empty(), "{id}: the board is full");
-        ensure!(!plain::has_row(board, rule.kind), "{id}: the game is over: there is a winning row");
-        Ok(problem)
-    }
-
-    /// Like [`Problem::parse`], but also accepts a finished game, because the position may be used with another rule.
-    ///
-    /// # Errors
-    /// Returns an error if the line is not such an object, or its fields are not a position.
-    pub fn read(line: &str) -> Result<Problem> {
-        let record: SuiteRecord = serde_json::from_str(line).context("not a position of a suite")?;
-        let SuiteRecord { id, rule, fen, to_move, best } = record;
-        let rule: Rule = rule.parse().with_context(|| format!("{id}: '{rule}'"))?;
-        let mut board = parse_fen(&fen).with_context(|| format!("{id}: not a position"))?;
-        match to_move.as_deref() {
-            None => {}
-            Some("black") => board.set_side_to_move(Color::Black),
-            Some("white") => board.set_side_to_move(Color::White),
-            Some(other) => bail!("{id}: the side to move must be black or white, not '{other}'"),
-        }
-        let goal = match best {
-            None => Goal::Win,
-            Some(moves) => {
-                let point = |text: &String| parse_point(text, board.size());
-                let points: Result<Vec<Point>, _> = moves.iter().map(point).collect();
-                Goal::Best(points.with_context(|| format!("{id}: not a move"))?)
-            }
-        };
-        Ok(Problem { id, rule, board, goal })
-    }
-}
-
-/// A position of a suite, or a line that contains one.
-pub trait ProblemSource: Sync {
-    /// The position.
-    fn problem(&self) -> Cow<'_, Problem>;
-}
-
-impl ProblemSource for Problem {
-    fn problem(&self) -> Cow<'_, Problem> {
-        Cow::Borrowed(self)
-    }
-}
-
-/// A valid line of a suite's file. It takes far less memory than the board of its position.
-#[derive(Clone, Debug)]
-pub struct ProblemLine(String);
-
-impl ProblemLine {
-    /// Keeps a line that [`Problem::parse`] accepts.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`Problem::parse`].
-    pub fn parse(line: &str) -> Result<ProblemLine> {
-        Problem::parse(line).map(|_| ProblemLine(line.to_owned()))
-    }
-}
-
-impl ProblemSource for ProblemLine {
-    fn problem(&self) -> Cow<'_, Problem> {
-        Cow::Owned(Problem::parse(&self.0).expect("the line was checked"))
-    }
-}
 
 /// Result of the search of one position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -291,6 +183,8 @@ impl SuiteSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
+    use crate::board::notation::parse_point;
     use std::time::Duration;
 
     const WIN: &str = r#"{"id": "a", "rule": "freestyle", "fen": "7/7/7/2XXX2/7/7/OOO4 b", "mate_plies": 3}"#;
@@ -317,6 +211,18 @@ mod tests {
         for line in bad {
             assert!(Problem::parse(line).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn goals_that_no_search_can_reach_are_refused() {
+        let says = |line: &str| Problem::parse(line).unwrap_err().to_string();
+        assert_eq!(says(&QUIET.replace("a1", "h8")), "b: the best move h8 is not an empty point");
+        assert_eq!(says(&QUIET.replace(r#""a1""#, "")), "b: the list of best moves is empty");
+        // Threes in two directions.
+        let double = r#"{"id": "c", "rule": "renju", "fen": "9/9/4X4/4X4/3X1X3/9/9/9/O2O3OO b", "best": ["a9", "e5"]}"#;
+        assert_eq!(says(double), "c: the best move e5 is a double-three");
+        assert!(Problem::parse(&double.replace("renju", "freestyle")).is_ok());
+        assert!(Problem::read(double).is_ok(), "it may be used with another rule");
     }
 
     #[test]
