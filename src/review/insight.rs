@@ -56,7 +56,8 @@ pub struct ValuedLine {
 
 impl ValuedLine {
     fn new(line: Iteration, engine: &Engine) -> ValuedLine {
-        ValuedLine { value: line.value, win_rate: engine.win_rate(line.value), line: line.pv }
+        let win_rate = rate_of(line.value, engine.win_rate(line.value));
+        ValuedLine { value: line.value, win_rate, line: line.pv }
     }
 
     /// The move.
@@ -331,6 +332,11 @@ fn duel(
     Some((best, of(made)?))
 }
 
+/// The win rate of a value, kept apart from 0 and 1 if nothing is proven: the rate of a large value would round to 1.
+fn rate_of(value: Value, win_rate: f32) -> f32 {
+    if is_mate(value) { win_rate } else { win_rate.clamp(f32::EPSILON, 1.0 - f32::EPSILON) }
+}
+
 /// Whether a value is proven to lose.
 pub(super) fn loses(value: Value) -> bool {
     is_mate(value) && value < 0
@@ -366,5 +372,19 @@ impl ProofFinder {
             SolverLimits { max_nodes: Some(PROOF_NODES), deadline: None, stop: Some(stop), max_moves: None };
         let SolverResult::Win { moves, .. } = self.0.solve(&mut position, &limits) else { return None };
         self.0.prove(&mut position, moves, &limits).map(|proof| proof.main_line())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::think::score::mate_in;
+
+    #[test]
+    fn only_a_proof_is_certain() {
+        assert_eq!([rate_of(mate_in(3), 1.0), rate_of(-mate_in(3), 0.0)], [1.0, 0.0]);
+        let rate = rate_of(10_000, 1.0);
+        assert!(rate < 1.0 && 1.0 - rate > 0.0 && rate_of(-10_000, 0.0) > 0.0, "{rate}");
+        assert_eq!(rate_of(50, 0.6), 0.6);
     }
 }
