@@ -4,16 +4,15 @@
 //! Every position is searched once. If the mark of a move is still uncertain, its position is searched again
 //! with [`GROWTH`] times the effort, and a third time if the mark has changed or the best move is refuted. If
 //! the mark changes once more, the milder of the last two marks counts. The choice of searches depends only on
-//! the game and the effort. A move is judged by all looks at the positions around it (see
-//! [`proof`](super::proof)).
+//! the game and the effort. A move is judged by all looks at the positions around it (see [`proof`]).
 
 use std::collections::VecDeque;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use super::insight::Insight;
 use super::judge::judge_move;
 use super::looks::{Looks, rate_after};
-use super::{GameMoves, MoveReview};
+use super::{GameMoves, MoveReview, proof};
 
 /// Factor by which the effort grows from one look at a position to the next.
 const GROWTH: u32 = 4;
@@ -48,6 +47,8 @@ pub(super) struct News {
 /// The searches of a game.
 pub(super) struct Findings {
     looks: Looks,
+    /// Number of looks at each position that [`Findings::due`] has returned.
+    asked: Vec<usize>,
     /// Number of positions that need further looks or have not been searched.
     open: usize,
 }
@@ -55,7 +56,7 @@ pub(super) struct Findings {
 impl Findings {
     pub(super) fn new(game: &GameMoves) -> Findings {
         let open = game.positions();
-        Findings { looks: vec![Vec::new(); open], open }
+        Findings { looks: vec![Vec::new(); open], asked: vec![0; open], open }
     }
 
     /// The searches that are necessary in any case.
@@ -63,37 +64,41 @@ impl Findings {
         (0..self.looks.len()).map(|index| Search { index, look: 0 })
     }
 
-    /// The searches that are necessary now to judge some moves, given by their indices.
-    pub(super) fn due(&self, game: &GameMoves, moves: &Range<usize>) -> VecDeque<Search> {
-        let due = |index: usize| match self.next_look(game, index) {
-            _ if self.looks[index].is_empty() => Some(Search { index, look: 0 }),
-            Next::Look(look) => Some(Search { index, look }),
-            Next::Nothing | Next::Unknown => None,
-        };
-        if moves.is_empty() {
+    /// The searches that are necessary now to judge some moves, given by their indices. Returns each search once.
+    pub(super) fn due(&mut self, game: &GameMoves, moves: &Range<usize>) -> VecDeque<Search> {
+        let reaches = moves.clone().map(|index| proof::reach(game, &self.looks, index));
+        let Some((first, last)) = reaches.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+        else {
             return VecDeque::new();
-        }
-        let (begin, end) = (self.around(moves.start).start, self.around(moves.end - 1).end);
+        };
+        let mut due = VecDeque::new();
         // The looks at the last of these positions depend on the first look at the next one.
-        (begin..self.looks.len().min(end + 1)).filter_map(due).collect()
+        for index in first..self.looks.len().min(last + 2) {
+            let look = match self.next_look(game, index) {
+                _ if self.looks[index].is_empty() => 0,
+                Next::Look(look) if index <= last => look,
+                _ => continue,
+            };
+            if self.asked[index] <= look {
+                self.asked[index] = look + 1;
+                due.push_back(Search { index, look });
+            }
+        }
+        due
     }
 
-    /// The positions whose looks judge a move: its own, the one before, and the two after it.
-    fn around(&self, index: usize) -> Range<usize> {
-        index.saturating_sub(1)..self.looks.len().min(index + 3)
-    }
-
-    /// The moves that the looks at a position and the one before it judge.
-    pub(super) fn judged_by(index: usize) -> RangeInclusive<usize> {
-        index.saturating_sub(3)..=index + 1
+    /// Makes the searches due again whose results have not been added.
+    pub(super) fn ask_again(&mut self) {
+        self.asked = self.looks.iter().map(Vec::len).collect();
     }
 
     /// The judgement of a move, once no search can change it.
     pub(super) fn judgement(&self, game: &GameMoves, index: usize) -> Option<MoveReview> {
+        let (first, last) = proof::reach(game, &self.looks, index);
         let is_complete = |index: usize| {
             !self.looks[index].is_empty() && matches!(self.next_look(game, index), Next::Nothing)
         };
-        if self.around(index).all(is_complete) { judge_move(game, &self.looks, index) } else { None }
+        if (first..=last).all(is_complete) { judge_move(game, &self.looks, index) } else { None }
     }
 
     /// The latest look at a position.
@@ -184,6 +189,7 @@ mod tests {
             second: None,
             forced: None,
             duel: duel.map(|(rate, made)| Duel { best: answer(best, rate), made: answer("h8", made) }),
+            refuted: None,
             factor: 1,
         }
     }
@@ -203,6 +209,24 @@ mod tests {
         assert_eq!(third, News { finished: 2, ..News::default() });
         assert_eq!(findings.take_whole().unwrap().len(), 3);
         assert!(findings.take_whole().is_none(), "only once");
+    }
+
+    #[test]
+    fn a_part_is_searched_as_far_as_its_proofs_reach() {
+        let size = Size::default();
+        let moves = parse_moves("h8h9i8i9j8j9", size).unwrap();
+        let game = GameMoves::new(Rule::default(), size, moves).unwrap();
+        let mut findings = Findings::new(&game);
+        let due = |findings: &mut Findings| -> Vec<usize> {
+            findings.due(&game, &(0..1)).iter().map(|search| search.index).collect()
+        };
+        assert_eq!(due(&mut findings), [0, 1, 2, 3]);
+        assert!(due(&mut findings).is_empty(), "each search is returned once");
+        // White has no other move, so a proof of the next positions also decides this one.
+        findings.add(&game, Search { index: 1, look: 0 }, look(Color::White, "h9", 0.5, None));
+        assert_eq!(due(&mut findings), [4]);
+        findings.ask_again();
+        assert_eq!(due(&mut findings), [0, 2, 3, 4], "after a stop");
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub struct Insight {
     /// The best move and the move made, from a search of these two moves alone, or of the move made alone if
     /// the best move is proven to win.
     pub(super) duel: Option<Duel>,
+    /// The best move of the earlier look, if a search of this look has proven that it loses.
+    pub(super) refuted: Option<ValuedLine>,
     /// Effort of the search, as a multiple of the effort of a first look.
     pub(super) factor: u32,
 }
@@ -235,7 +237,8 @@ impl Analyst {
         let Some((best, answer)) = answers else { return Insight { factor, ..earlier.clone() } };
         let best = best.unwrap_or_else(|| earlier.best.clone());
         if loses(best.value) || best.win_rate < earlier.best.win_rate - DISAGREEMENT {
-            return self.search(game, Some(made), factor, stop);
+            let refuted = Some(best).filter(|best| loses(best.value));
+            return Insight { refuted, ..self.search(game, Some(made), factor, stop) };
         }
         let duel = Some(Duel { best: best.clone(), made: answer });
         Insight { best, duel, factor, ..earlier.clone() }
@@ -255,6 +258,7 @@ impl Analyst {
                 second: second.map(|line| ValuedLine::new(line, engine)),
                 forced: forced(game.position()),
                 duel: None,
+                refuted: None,
                 factor,
             };
             let is_open = insight.forced.is_none() && !loses(insight.best.value);

@@ -2,10 +2,17 @@
 //!
 //! A search proves more than the value of its own position: it may also prove the move that was made there,
 //! and with it the next position, which need not find this proof again. Here each proof counts for all the
-//! positions that it decides, so that the reviews of consecutive moves agree.
+//! positions that it decides, so that the reviews of consecutive moves agree:
 //!
-//! The proof of a position depends only on the looks at this position, the one before and the one after it, so
-//! that a part of a game is judged like the whole.
+//! - a position is won if the move made there wins, and every move of a lost position loses;
+//! - if all other moves lose, the position is lost if the move made loses, and this move wins if the position is
+//!   won.
+//!
+//! A proof leads from one position to the next and further only past moves that had no alternative. The proof of
+//! a position therefore depends on few looks, see [`reach`], and a part of a game is judged like the whole.
+
+use std::cell::Cell;
+use std::iter;
 
 use super::GameMoves;
 use super::insight::{Insight, ValuedLine, loses};
@@ -16,53 +23,142 @@ use crate::think::score::{self, is_mate};
 /// The proven value of a position for its side to move, with the line. The line is empty if only the value is
 /// known.
 pub(super) fn of_position(game: &GameMoves, looks: &Looks, index: usize) -> Option<ValuedLine> {
-    let here = searched(game, looks, index);
-    // A position is won if the move made there wins, and lost if the only possible move loses.
-    let is_forced = |made: &ValuedLine| looks[index].iter().any(|look| look.forced == made.point());
-    let by_move = || with_move(game, looks, index, searched);
-    here.or_else(|| by_move().filter(|made| made.value > 0 || is_forced(made)))
+    Prover::new(game, looks, index).position(index)
 }
 
 /// The proven value of a move of the game, by its index, for the side that made it.
 pub(super) fn of_move(game: &GameMoves, looks: &Looks, index: usize) -> Option<ValuedLine> {
-    with_move(game, looks, index, of_position)
+    let &point = game.points().get(index)?;
+    if index + 1 == looks.len() {
+        return of_last_move(game);
+    }
+    of_position(game, looks, index + 1).map(|proof| proof.before_move(point))
 }
 
 /// The side that is proven to lose in a position.
 pub(super) fn loser(game: &GameMoves, looks: &Looks, index: usize) -> Option<Color> {
     let mover = game.mover(index);
-    of_position(game, looks, index).map(|answer| if answer.value > 0 { !mover } else { mover })
+    of_position(game, looks, index).map(|proof| if proof.value > 0 { !mover } else { mover })
 }
 
-/// The proof of a position by the looks at it, or by the looks at the previous position.
-fn searched(game: &GameMoves, looks: &Looks, index: usize) -> Option<ValuedLine> {
-    let own = looks[index].iter().rev().find_map(Insight::proof);
-    own.or_else(|| {
-        let before = index.checked_sub(1)?;
-        let point = game.points()[before];
-        let made = looks[before].iter().rev().find_map(|look| look.proof_of(point));
-        // If the best move loses, every move loses, at the latest when the best one does.
-        let lost = || looks[before].iter().rev().find(|look| loses(look.best.value));
-        let lost = || lost().map(|look| ValuedLine { line: vec![point], ..look.best.clone() });
-        made.or_else(lost).map(ValuedLine::after_move)
-    })
-}
-
-/// The value of a move by the proof of the next position, or by the end of the game.
-fn with_move(
-    game: &GameMoves,
-    looks: &Looks,
-    index: usize,
-    next: impl Fn(&GameMoves, &Looks, usize) -> Option<ValuedLine>,
-) -> Option<ValuedLine> {
-    let &point = game.points().get(index)?;
-    if index + 1 < looks.len() {
-        return next(game, looks, index + 1).map(|answer| answer.before_move(point));
+/// The first and the last position whose looks decide whether the position before a move and the one after it are
+/// proven. If further looks at these positions change nothing, no look at another position does.
+pub(super) fn reach(game: &GameMoves, looks: &Looks, index: usize) -> (usize, usize) {
+    let prover = Prover::new(game, looks, index);
+    for position in index..looks.len().min(index + 2) {
+        prover.position(position);
     }
+    prover.read.get()
+}
+
+/// The value of the last move if it ended the game and a side has won.
+fn of_last_move(game: &GameMoves) -> Option<ValuedLine> {
+    let (index, &point) = game.points().iter().enumerate().next_back()?;
     let winner = game.outcome()?.winner?;
     let (value, win_rate) =
         if winner == game.mover(index) { (score::mate_in(1), 1.0) } else { (score::mated_in(1), 0.0) };
     Some(ValuedLine { value, win_rate, line: vec![point] })
+}
+
+/// Whether a proof of a win is wanted, and whether a proof of a loss is.
+#[derive(Clone, Copy)]
+struct Wanted {
+    win: bool,
+    loss: bool,
+}
+
+impl Wanted {
+    const ANY: Wanted = Wanted { win: true, loss: true };
+
+    /// The proofs of the next or the previous position that would give this one. `is_only` says whether all moves
+    /// except the one between them lose.
+    fn of_neighbour(self, is_only: bool) -> Option<Wanted> {
+        let wanted = Wanted { win: self.loss && is_only, loss: self.win };
+        (wanted.win || wanted.loss).then_some(wanted)
+    }
+}
+
+/// Proves positions.
+struct Prover<'a> {
+    game: &'a GameMoves,
+    looks: &'a Looks,
+    /// The first and the last position whose looks were read.
+    read: Cell<(usize, usize)>,
+}
+
+impl<'a> Prover<'a> {
+    /// A prover that begins with a position.
+    fn new(game: &'a GameMoves, looks: &'a Looks, index: usize) -> Prover<'a> {
+        Prover { game, looks, read: Cell::new((index, index)) }
+    }
+
+    fn looks_at(&self, index: usize) -> &'a [Insight] {
+        let (first, last) = self.read.get();
+        self.read.set((first.min(index), last.max(index)));
+        &self.looks[index]
+    }
+
+    /// The proof of a position.
+    fn position(&self, index: usize) -> Option<ValuedLine> {
+        let next = || self.by_next(index, Wanted::ANY);
+        self.searched(index).or_else(next).or_else(|| self.by_previous(index, Wanted::ANY))
+    }
+
+    /// The proof of a position by the looks at it, or by the looks at the previous position.
+    fn searched(&self, index: usize) -> Option<ValuedLine> {
+        let looks = self.looks_at(index);
+        let own = looks.iter().rev().find_map(Insight::proof).or_else(|| every_move_loses(looks));
+        own.or_else(|| {
+            let before = index.checked_sub(1)?;
+            let point = self.game.points()[before];
+            let looks = self.looks_at(before);
+            let made = looks.iter().rev().find_map(|look| look.proof_of(point));
+            let lost = || looks.iter().rev().find_map(|look| look.loss_of(point));
+            let made = made.or_else(|| lost().map(|loss| loss.clone().begun_with(point)));
+            made.map(ValuedLine::after_move)
+        })
+    }
+
+    /// A wanted proof of a position by the move made there, from the next positions or the end of the game.
+    fn by_next(&self, index: usize, wanted: Wanted) -> Option<ValuedLine> {
+        let &point = self.game.points().get(index)?;
+        let is_only = self.is_only(index, point);
+        let wanted = wanted.of_neighbour(is_only)?;
+        let made = if index + 1 == self.looks.len() {
+            of_last_move(self.game)
+        } else {
+            let proof = self.searched(index + 1).or_else(|| self.by_next(index + 1, wanted));
+            proof.map(|proof| proof.before_move(point))
+        };
+        made.filter(|made| made.value > 0 || is_only)
+    }
+
+    /// A wanted proof of a position by the move that led to it, from the previous positions.
+    fn by_previous(&self, index: usize, wanted: Wanted) -> Option<ValuedLine> {
+        let before = index.checked_sub(1)?;
+        let point = self.game.points()[before];
+        let is_only = self.is_only(before, point);
+        let wanted = wanted.of_neighbour(is_only)?;
+        let proof = self.searched(before).or_else(|| self.by_previous(before, wanted))?;
+        (proof.value < 0 || is_only).then(|| proof.begun_with(point).after_move())
+    }
+
+    /// Whether a look shows that all moves of a position except the one to `point` lose.
+    fn is_only(&self, index: usize, point: Point) -> bool {
+        self.looks_at(index).iter().any(|look| look.leaves_only(point))
+    }
+}
+
+/// The proof that a position is lost: a look in which all moves except the best one lose, and the proof of any look
+/// that this one loses, too.
+fn every_move_loses(looks: &[Insight]) -> Option<ValuedLine> {
+    let slowest = |look: &Insight| {
+        let best = look.best.point()?;
+        let others = look.second.as_ref().filter(|second| loses(second.value))?;
+        let loss = looks.iter().rev().find_map(|other| other.loss_of(best))?;
+        [loss, others].into_iter().max_by_key(|line| line.value).cloned()
+    };
+    looks.iter().rev().find_map(slowest)
 }
 
 impl Insight {
@@ -78,9 +174,35 @@ impl Insight {
         let answers = [Some(&self.best), made].into_iter().flatten();
         answers.filter(|answer| is_mate(answer.value)).find(|answer| answer.point() == Some(point)).cloned()
     }
+
+    /// The proof that the move to `point` loses, if the look contains one. It may be the line of another move, which
+    /// loses no sooner.
+    pub(super) fn loss_of(&self, point: Point) -> Option<&ValuedLine> {
+        let duel = self.duel.iter().flat_map(|duel| [&duel.best, &duel.made]);
+        let mut lines = iter::once(&self.best).chain(&self.refuted).chain(duel);
+        let own = lines.find(|line| line.point() == Some(point) && loses(line.value));
+        // If the best move loses, every move does; if the second best one loses, every move except the best one.
+        let others = self.second.as_ref().filter(|_| self.best.point() != Some(point));
+        own.or_else(|| [Some(&self.best), others].into_iter().flatten().find(|line| loses(line.value)))
+    }
+
+    /// Whether all moves except the one to `point` lose.
+    fn leaves_only(&self, point: Point) -> bool {
+        let others_lose = || self.second.as_ref().is_none_or(|second| loses(second.value));
+        self.forced == Some(point) || self.best.point() == Some(point) && others_lose()
+    }
 }
 
 impl ValuedLine {
+    /// The same value with a line that begins with the move to `point`, and ends there if it began with another
+    /// move.
+    fn begun_with(mut self, point: Point) -> ValuedLine {
+        if self.point() != Some(point) {
+            self.line = vec![point];
+        }
+        self
+    }
+
     /// The value of the position after the first move of the line, for the other side.
     fn after_move(self) -> ValuedLine {
         let line = self.line.into_iter().skip(1).collect();

@@ -80,7 +80,11 @@ impl OpenReview {
     /// end, and for a part of a game, whose result is in [`OpenReview::facts`].
     pub fn run(&self, stop: &AtomicBool, report: &(dyn Fn(&MoveReview) + Sync)) -> Option<GameReview> {
         self.judged.lock().iter().flatten().for_each(report);
-        let due = self.findings.lock().due(&self.game, &self.part);
+        let due = {
+            let mut findings = self.findings.lock();
+            findings.ask_again();
+            findings.due(&self.game, &self.part)
+        };
         let work = Work { review: self, stop, report, due: Mutex::new(due) };
         if self.terms.threads > 1 {
             thread::scope(|scope| {
@@ -127,7 +131,7 @@ impl Work<'_> {
     /// Searches positions until none is left or the review is stopped. A thread that makes further searches
     /// necessary is still running and can make them.
     fn search(&self) {
-        let OpenReview { game, terms, table_bytes, findings, .. } = self.review;
+        let OpenReview { game, part, terms, table_bytes, findings, .. } = self.review;
         // A thread without work allocates no table.
         let mut tools = None;
         loop {
@@ -145,9 +149,14 @@ impl Work<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            let news = findings.lock().add(game, search, insight);
-            news.searches.into_iter().for_each(|search| self.due.lock().push_front(search));
-            Findings::judged_by(index).for_each(|number| self.judge(number, solver));
+            let due = {
+                let mut findings = findings.lock();
+                findings.add(game, search, insight);
+                // The positions that the proofs of a part depend on become known with the looks.
+                findings.due(game, part)
+            };
+            due.into_iter().for_each(|search| self.due.lock().push_front(search));
+            part.clone().for_each(|number| self.judge(number, solver));
         }
     }
 
@@ -155,8 +164,7 @@ impl Work<'_> {
     /// judge it.
     fn judge(&self, number: usize, solver: &mut ProofFinder) {
         let game = &self.review.game;
-        let is_asked = self.review.part.contains(&number);
-        if !is_asked || self.review.judged.lock()[number].is_some() {
+        if self.review.judged.lock()[number].is_some() {
             return;
         }
         let judgement = self.review.findings.lock().judgement(game, number);

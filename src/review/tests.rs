@@ -95,6 +95,8 @@ fn the_judgements_of_consecutive_moves_agree() {
             let has_lost = one.before > 0.0 && one.after <= 0.0;
             assert!(!has_lost || next.before >= 1.0, "the next side wins: {one:?} {next:?}");
             assert!(next.before < 1.0 || one.after <= 0.0, "the move loses: {one:?} {next:?}");
+            assert!(next.before > 0.0 || one.after >= 1.0, "the move wins: {one:?} {next:?}");
+            assert!(one.after > 0.0 || next.before >= 1.0, "a lost position stays lost: {one:?} {next:?}");
         }
     }
 }
