@@ -1,11 +1,12 @@
 //! The judgement of moves, once the looks at the positions around them are complete.
 
+use std::iter;
 use std::sync::atomic::AtomicBool;
 
-use super::insight::{self, ProofFinder, Rated};
-use super::looks::{Looks, decisive, rate_after};
+use super::insight::{self, Insight, ProofFinder, Rated, ValuedLine};
+use super::looks::{Looks, decisive, is_refuted, rate_after};
 use super::{GameMoves, GameReview, MarkTerms, MoveMark, MoveReview, Summary, proof, summarise};
-use crate::board::Color;
+use crate::board::{Color, Point};
 
 /// Judges the moves by the results of the searches.
 pub(super) fn judge(game: &GameMoves, looks: &Looks, stop: &AtomicBool) -> GameReview {
@@ -29,10 +30,9 @@ pub(super) fn judge_move(game: &GameMoves, looks: &Looks, index: usize) -> Optio
         None => rate_after(game, looks, index)?,
     };
     let insight = decisive(&looks[index], point, after)?;
-    let Rated { terms, best } = insight.rated(point, after);
     let (terms, best) = match proof::of_position(game, looks, index) {
-        Some(proven) => (with_proof(terms, Some(proven.win_rate)), proven),
-        None => (with_proof(terms, None), best.clone()),
+        Some(proven) => (with_proof(insight.rated(point, after).terms, Some(proven.win_rate)), proven),
+        None => unrefuted(&looks[index], insight, point, after),
     };
     Some(MoveReview {
         ply: index + 1,
@@ -45,6 +45,33 @@ pub(super) fn judge_move(game: &GameMoves, looks: &Looks, index: usize) -> Optio
         line: best.line,
         is_proven: false,
     })
+}
+
+/// The facts about a move by a look, and the best move that no look refutes. Its line is empty if none is known.
+fn unrefuted(looks: &[Insight], look: &Insight, point: Point, after: f32) -> (MarkTerms, ValuedLine) {
+    let Rated { terms, best } = look.rated(point, after);
+    let terms = with_proof(terms, None);
+    let is_made = |line: &ValuedLine| line.point() == Some(point);
+    let loses = |line: &ValuedLine| {
+        is_made(line) && terms.after <= 0.0 || line.point().is_some_and(|point| is_refuted(looks, point))
+    };
+    if !loses(best) {
+        return (terms, best.clone());
+    }
+    let mut others = looks.iter().rev().flat_map(|look| iter::once(&look.best).chain(&look.second));
+    match others.find(|&line| !is_made(line) && !loses(line)) {
+        Some(other) if other.win_rate > terms.after => {
+            (MarkTerms { before: other.win_rate, is_best: false, ..terms }, other.clone())
+        }
+        _ if terms.after > 0.0 => {
+            let made = look.duel.as_ref().map(|duel| duel.made.clone());
+            let unknown = || ValuedLine { line: vec![point], ..best.clone() };
+            let terms = MarkTerms { before: terms.after, is_best: true, two_best: None, ..terms };
+            (terms, made.unwrap_or_else(unknown))
+        }
+        // Another move may hold the position, but no look shows it.
+        _ => (terms, ValuedLine { line: Vec::new(), ..best.clone() }),
+    }
 }
 
 /// The facts about a move if its position is proven to have this win rate.
@@ -86,10 +113,10 @@ pub(super) fn whole(game: &GameMoves, moves: Vec<MoveReview>, looks: &Looks) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::insight::{Duel, Insight, ValuedLine};
+    use super::super::insight::Duel;
     use super::*;
+    use crate::board::Size;
     use crate::board::notation::parse_moves;
-    use crate::board::{Point, Size};
     use crate::rules::Rule;
     use crate::think::score::{Value, is_mate, mate_in, mated_in};
 
@@ -118,6 +145,43 @@ mod tests {
     fn black(best: ValuedLine, second: &str, rival: ValuedLine, made: f32) -> Insight {
         let duel = Some(Duel { best: rival, made: rated("h8", made) });
         Insight { duel, factor: 4, ..look(Color::Black, best, rated(second, 0.55)) }
+    }
+
+    /// The judgement of black's `h8` by these looks; white answers with `h9`.
+    fn judged(looks: Vec<Insight>, answer: Insight) -> MoveReview {
+        let last = look(Color::Black, rated("j8", 0.4), rated("k8", 0.35));
+        judge_move(&game("h8h9"), &vec![looks, vec![answer], vec![last]], 0).unwrap()
+    }
+
+    #[test]
+    fn a_move_that_loses_is_not_shown_as_the_better_one() {
+        let quiet = || look(Color::White, rated("h9", 0.6), rated("g9", 0.55));
+        let lost = |text| proven(text, mated_in(8));
+        let first = black(rated("i8", 0.6), "g8", rated("i8", 0.6), 0.3);
+        let last = black(rated("i8", 0.6), "g8", lost("i8"), 0.3);
+        let second = judged(vec![first, last.clone()], quiet());
+        assert_eq!((second.before, second.after, &second.line), (0.55, 0.3, &points("g8")), "{second:?}");
+        assert_eq!(second.mark, MoveMark::Mistake, "a loss of 0.25");
+        // No other move is known that does not lose.
+        let earlier = black(rated("g8", 0.55), "i8", lost("g8"), 0.3);
+        let made = judged(vec![earlier.clone(), last.clone()], quiet());
+        assert_eq!((made.before, made.mark, &made.line), (0.3, MoveMark::Best, &points("h8")), "{made:?}");
+        let white_wins = look(Color::White, proven("g9", mate_in(5)), rated("h9", 0.5));
+        let unknown = judged(vec![earlier, last], white_wins);
+        assert_eq!((unknown.before, unknown.after, unknown.mark), (0.6, 0.0, MoveMark::Blunder));
+        assert!(unknown.line.is_empty(), "another move may hold the position: {unknown:?}");
+    }
+
+    #[test]
+    fn a_comparison_with_a_move_that_loses_is_not_the_milder_mark() {
+        let earlier = black(rated("i8", 0.6), "g8", rated("i8", 0.6), 0.52);
+        let last = black(rated("j8", 0.9), "g8", rated("j8", 0.9), 0.1);
+        let quiet = || look(Color::White, rated("h9", 0.6), rated("g9", 0.55));
+        let milder = judged(vec![earlier.clone(), last.clone()], quiet());
+        assert_eq!((milder.mark, &milder.line), (MoveMark::Good, &points("i8")), "{milder:?}");
+        let refuting = Insight { refuted: Some(proven("i8", mated_in(8))), ..last };
+        let harsher = judged(vec![earlier, refuting], quiet());
+        assert_eq!((harsher.mark, &harsher.line), (MoveMark::Blunder, &points("j8")), "{harsher:?}");
     }
 
     /// The review of a game with one look at each position, after a check that its moves agree.

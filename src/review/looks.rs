@@ -8,11 +8,20 @@ use crate::board::Point;
 pub(super) type Looks = Vec<Vec<Insight>>;
 
 /// The look that determines the mark of the move to `point`: the last look, or the one before it if its mark
-/// is milder. `after` is the win rate of the mover in the next position.
+/// is milder and no look refutes its best move. `after` is the win rate of the mover in the next position.
 pub(super) fn decisive(looks: &[Insight], point: Point, after: f32) -> Option<&Insight> {
     let (last, earlier) = looks.split_last()?;
     let mark = |look: &Insight| look.mark(point, after);
-    Some(earlier.last().filter(|previous| mark(previous).is_milder_than(mark(last))).unwrap_or(last))
+    // A comparison with another move that loses excuses nothing.
+    let stands =
+        |look: &Insight| look.best.point().is_none_or(|best| best == point || !is_refuted(looks, best));
+    let is_milder = |previous: &&Insight| stands(previous) && mark(previous).is_milder_than(mark(last));
+    Some(earlier.last().filter(is_milder).unwrap_or(last))
+}
+
+/// Whether one of the looks at a position proves that the move to `point` loses.
+pub(super) fn is_refuted(looks: &[Insight], point: Point) -> bool {
+    looks.iter().any(|look| look.loss_of(point).is_some())
 }
 
 /// Win rate of the side that moved in a position, by the first look at the next position; `None` before that

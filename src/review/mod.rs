@@ -186,7 +186,7 @@ pub struct MoveReview {
     pub after: f32,
     /// Value of the best move, by a proof or by the search before the move.
     pub value: Value,
-    /// The best move and the line after it.
+    /// The best move and the line after it; empty if no such move is known.
     pub line: Vec<Point>,
     /// Whether `line` is a forced win that the solver has proven: the main line of its proof.
     pub is_proven: bool,
