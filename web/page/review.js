@@ -19,7 +19,7 @@ import { askJoin, askPart, askReview } from "./study.js";
  * Fewest and most moves of a part. The positions around its ends are searched twice, and what an engine has found of a part is
  * lost when the review is stopped.
  */
-const MOVES = { least: 3, most: 6 };
+const MOVES = { least: 3, most: 8 };
 
 /**
  * Splits a game: smaller parts towards the end, so that the engines end at about the same time.

@@ -61,8 +61,14 @@ test("the parts of a game are all its moves, in order", () => {
       );
       assert.equal(parts.at(-1)?.last, count);
       assert.ok(parts.every(({ first, last }) => last - first < 8));
+      assert.ok(count < 3 || parts.every(({ first, last }) => last - first >= 2));
     }
   }
+});
+
+test("parts are long, except at the end", () => {
+  const lengths = split(60, 2).map(({ first, last }) => last - first + 1);
+  assert.deepEqual(lengths, [8, 8, 8, 8, 7, 6, 4, 3, 3, 5]);
 });
 
 test("phones and old devices have fewer Workers, and one at least", () => {
