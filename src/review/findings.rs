@@ -222,8 +222,10 @@ mod tests {
         };
         assert_eq!(due(&mut findings), [0, 1, 2, 3]);
         assert!(due(&mut findings).is_empty(), "each search is returned once");
-        // White has no other move, so a proof of the next positions also decides this one.
-        findings.add(&game, Search { index: 1, look: 0 }, look(Color::White, "h9", 0.5, None));
+        // White's other moves lose, so a proof of the next positions also decides this one.
+        let loss = ValuedLine { value: mated_in(3), win_rate: 0.0, line: parse_moves("a1", size).unwrap() };
+        let only = Insight { second: Some(loss), ..look(Color::White, "h9", 0.5, None) };
+        findings.add(&game, Search { index: 1, look: 0 }, only);
         assert_eq!(due(&mut findings), [4]);
         findings.ask_again();
         assert_eq!(due(&mut findings), [0, 2, 3, 4], "after a stop");

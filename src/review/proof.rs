@@ -188,7 +188,8 @@ impl Insight {
 
     /// Whether all moves except the one to `point` lose.
     fn leaves_only(&self, point: Point) -> bool {
-        let others_lose = || self.second.as_ref().is_none_or(|second| loses(second.value));
+        // Without a second line the search may have been too short to look at other moves.
+        let others_lose = || self.second.as_ref().is_some_and(|second| loses(second.value));
         self.forced == Some(point) || self.best.point() == Some(point) && others_lose()
     }
 }
