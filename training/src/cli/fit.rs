@@ -86,7 +86,7 @@ impl FitOptions {
         [Some(&self.weights), self.plots.as_ref()].into_iter().flatten().map(PathBuf::as_path)
     }
 
-    /// Creates the folders for results, and checks that all files for these rules can be read and written.
+    /// Creates the folders for results, and checks that all files for these rules can be written.
     ///
     /// # Errors
     /// Returns an error if a file or folder cannot be used.
@@ -98,11 +98,17 @@ impl FitOptions {
             for path in outputs(kind, self) {
                 drop(hold(path)?);
             }
-            if let Some(folder) = &self.from {
-                read_start(folder, kind)?;
-            }
         }
         Ok(())
+    }
+
+    /// Checks that the weights for these rules that the training continues from can be read.
+    ///
+    /// # Errors
+    /// Returns an error if a file is missing, damaged or for another rule.
+    pub fn check_start(&self, rules: &[RuleKind]) -> Result<()> {
+        let Some(folder) = &self.from else { return Ok(()) };
+        rules.iter().try_for_each(|&kind| read_start(folder, kind).map(drop))
     }
 }
 

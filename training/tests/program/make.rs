@@ -337,8 +337,16 @@ fn faults_of_recipes_are_one_line_and_cost_nothing() {
     for (from, to, expected) in [
         ("nodes = 60", "nodez = 60", "small.toml: play 'level': there is no option 'nodez'"),
         ("epochs = 6", "epochs = 0", "small.toml: fit 'first': invalid value '0' for '--epochs <N>'"),
-        ("epochs = 6", "epochs = 6\nfrom = \"none\"", "cannot load none/renju.net: No such file"),
-        ("network = \"first\"", "network = \"none\"", "cannot load none/renju.net: No such file"),
+        (
+            "epochs = 6",
+            "epochs = 6\nfrom = \"none\"",
+            "small.toml: fit 'first': cannot load none/renju.net: No such file",
+        ),
+        (
+            "network = \"first\"",
+            "network = \"none\"",
+            "small.toml: play 'again': cannot load none/renju.net: No such file",
+        ),
         (
             "rule = \"renju\"",
             "rule = \"renju\"\nsize = 4",
@@ -347,10 +355,12 @@ fn faults_of_recipes_are_one_line_and_cost_nothing() {
         ("[[fit]]", "[[fit]", "small.toml: line 27: "),
     ] {
         fs::write(directory.join("small.toml"), small().replacen(from, to, 1)).unwrap();
-        let output = run(directory, "make small.toml");
-        assert_eq!(output.status.code(), Some(2), "{to}: {}", message(&output));
-        assert!(message(&output).contains(expected), "{to}: {}", message(&output));
-        assert_eq!(message(&output).lines().count(), 1, "{to}: {}", message(&output));
+        for arguments in ["make small.toml --costs", "make small.toml"] {
+            let output = run(directory, arguments);
+            assert_eq!(output.status.code(), Some(2), "{to}: {}", message(&output));
+            assert!(message(&output).contains(expected), "{to}: {}", message(&output));
+            assert_eq!(message(&output).lines().count(), 1, "{to}: {}", message(&output));
+        }
     }
     fs::write(directory.join("small.toml"), small()).unwrap();
     for (arguments, expected) in [

@@ -109,7 +109,8 @@ fn files_of_another_recipe_are_refused_before_the_first_game() {
     succeed(directory, "make some.toml");
     fs::write(directory.join("some.toml"), play("first", 20, "") + &play("z", 21, "")).unwrap();
     for arguments in ["make some.toml --costs", "make some.toml"] {
-        refuse(directory, arguments, "z-1.bin has games of another recipe: nodes 20 instead of 21");
+        let expected = "play 'z': made/some/z-1.bin has games of another recipe: nodes 20 instead of 21";
+        refuse(directory, arguments, expected);
     }
     assert!(!directory.join("made/some/first-1.bin").exists());
 }
@@ -170,7 +171,9 @@ fn a_network_of_another_rule_is_refused_before_the_first_game() {
     fs::write(directory.join("nets/renju.net"), built_in_file(RuleKind::Standard)).unwrap();
     let recipe = play("first", 20, "") + &play("z", 20, "network = \"nets\"");
     fs::write(directory.join("some.toml"), recipe).unwrap();
-    refuse(directory, "make some.toml", "nets/renju.net is for standard\n");
+    for arguments in ["make some.toml --costs", "make some.toml"] {
+        refuse(directory, arguments, "some.toml: play 'z': nets/renju.net is for standard\n");
+    }
     assert!(!directory.join("made/some/first-1.bin").exists());
 }
 

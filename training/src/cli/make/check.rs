@@ -1,5 +1,5 @@
-//! Checks before the first game: each fit can be trained on its games, the existing files have the games that the
-//! recipe asks for, and the networks that played them will not change.
+//! Checks before the first game: each fit can be trained on its games, the weights that the recipe names exist, the
+//! existing files have the games that the recipe asks for, and the networks that played them will not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use kakugo::rules::RuleKind;
 
 use super::super::fit::{FitOptions, weights};
 use super::super::same_games;
+use super::super::selfplay::read_network;
 use super::part::Part;
 use super::stamp::{Stamp, StampFile};
 use super::{Job, Maker};
@@ -32,59 +33,119 @@ struct PresentFit<'a> {
     starts_final: bool,
 }
 
+/// What the checks of the steps before the current one have found.
+#[derive(Default)]
+struct CheckedSteps<'a> {
+    /// The fingerprints of the engines of the plays. The files of a play differ only in the seed.
+    marks: BTreeMap<&'a str, Option<u32>>,
+    /// The folders of the finished trainings.
+    made: BTreeSet<&'a Path>,
+    changing: ChangingNetworks<'a>,
+    /// The complete files that another engine played, whose network a copy of the results has replaced.
+    kept: BTreeSet<PathBuf>,
+}
+
+impl CheckedSteps<'_> {
+    /// Whether no training will change the weights in `folder`. `made`: the folder of the recipe's results.
+    fn is_final(&self, made: &Path, folder: &Path) -> bool {
+        !folder.starts_with(made) || self.made.contains(folder)
+    }
+}
+
 impl Maker<'_> {
     /// Checks that the existing files of games have the games of the recipe, played by networks that no training will
     /// change. The engine is compared too if its network exists and no training will replace it. Returns the complete
     /// files that another engine played, whose network a copy of the results has replaced.
     pub(super) fn check_games(&self, jobs: &[Job]) -> Result<BTreeSet<PathBuf>> {
-        // The files of a play differ only in the seed.
-        let mut marks: BTreeMap<&str, Option<u32>> = BTreeMap::new();
-        let mut made: BTreeSet<&Path> = BTreeSet::new();
-        let mut changing = ChangingNetworks::new();
         let needed = fits_behind_games(jobs);
-        let mut kept = BTreeSet::new();
+        let mut checked = CheckedSteps::default();
         for job in jobs {
-            let is_final = |folder: &Path| !folder.starts_with(&self.folder) || made.contains(folder);
-            match job {
-                Job::Play(part) if part.path.exists() => {
-                    let mark = match marks.get(part.play_name.as_str()) {
-                        Some(&mark) => mark,
-                        None => part.engine_mark(is_final)?,
-                    };
-                    marks.insert(&part.play_name, mark);
-                    let checked = part.check(mark);
-                    if checked.is_err() && part.check(None).is_ok() && self.is_replaced(part, jobs, &kept)? {
-                        kept.insert(part.path.clone());
-                    } else {
-                        checked?;
-                    }
-                    check_network(part, &changing)?;
-                }
+            let result = match job {
+                Job::Play(part) if part.path.exists() => self.check_part(part, jobs, &mut checked),
                 // Detecting whether a training is finished requires reading all its games.
-                Job::Fit { step, options, games } if needed.contains(options.weights.as_path()) => {
-                    let mut files = Vec::new();
-                    for part in parts_of(games, jobs) {
-                        files.push((part, part.is_complete()?));
-                    }
-                    let fit = PresentFit {
-                        step,
-                        options,
-                        files,
-                        stamp: self.stamp(step, options, games).ok(),
-                        starts_final: options.from.as_deref().is_none_or(is_final),
-                    };
-                    let changed = self.changed_networks(&fit, &changing)?;
-                    changing.extend(changed);
-                    // A training that continues from weights which will be replaced is repeated after them.
-                    let stamp = fit.stamp.as_ref().filter(|_| fit.starts_final);
-                    if stamp.map_or(Ok(false), |stamp| self.is_stamped(step, options, stamp))? {
-                        made.insert(&options.weights);
-                    }
+                Job::Fit { options, .. } if needed.contains(options.weights.as_path()) => {
+                    self.check_present_fit(job, jobs, &mut checked)
                 }
-                Job::Play(_) | Job::Fit { .. } => {}
-            }
+                Job::Play(_) | Job::Fit { .. } => Ok(()),
+            };
+            result.with_context(|| job.step())?;
         }
-        Ok(kept)
+        Ok(checked.kept)
+    }
+
+    /// Checks an existing file of games.
+    fn check_part<'j>(&self, part: &'j Part, jobs: &'j [Job], checked: &mut CheckedSteps<'j>) -> Result<()> {
+        let mark = match checked.marks.get(part.play_name.as_str()) {
+            Some(&mark) => mark,
+            None => part.engine_mark(|folder| checked.is_final(&self.folder, folder))?,
+        };
+        checked.marks.insert(&part.play_name, mark);
+        let result = part.check(mark);
+        if result.is_err() && part.check(None).is_ok() && self.is_replaced(part, jobs, &checked.kept)? {
+            checked.kept.insert(part.path.clone());
+        } else {
+            result?;
+        }
+        check_network(part, &checked.changing)
+    }
+
+    /// Records which networks a fit will change, and whether its training is finished.
+    fn check_present_fit<'j>(
+        &self,
+        job: &'j Job,
+        jobs: &'j [Job],
+        checked: &mut CheckedSteps<'j>,
+    ) -> Result<()> {
+        let Job::Fit { step, options, games } = job else { return Ok(()) };
+        let mut files = Vec::new();
+        for part in parts_of(games, jobs) {
+            files.push((part, part.is_complete()?));
+        }
+        let from = options.from.as_deref();
+        let fit = PresentFit {
+            step,
+            options,
+            files,
+            stamp: self.stamp(step, options, games).ok(),
+            starts_final: from.is_none_or(|from| checked.is_final(&self.folder, from)),
+        };
+        let changed = self.changed_networks(&fit, &checked.changing)?;
+        checked.changing.extend(changed);
+        // A training that continues from weights which will be replaced is repeated after them.
+        let stamp = fit.stamp.as_ref().filter(|_| fit.starts_final);
+        if stamp.map_or(Ok(false), |stamp| self.is_stamped(step, options, stamp))? {
+            checked.made.insert(&options.weights);
+        }
+        Ok(())
+    }
+
+    /// Checks that the networks of plays and the first weights of fits can be read, except those that the recipe
+    /// makes. If only costs are reported, complete files do not need the network that played them.
+    pub(super) fn check_weights(&self, jobs: &[Job], only_costs: bool) -> Result<()> {
+        for job in jobs {
+            self.check_weights_of(job, only_costs).with_context(|| job.step())?;
+        }
+        Ok(())
+    }
+
+    fn check_weights_of(&self, job: &Job, only_costs: bool) -> Result<()> {
+        let is_given = |path: &Path| !path.starts_with(&self.folder);
+        match job {
+            Job::Play(part) => {
+                let Some(network) = part.options.network.as_deref().filter(|path| is_given(path)) else {
+                    return Ok(());
+                };
+                let found = read_network(network, part.rule);
+                if found.is_err() && only_costs && part.is_complete()? {
+                    return Ok(());
+                }
+                found.map(drop)
+            }
+            Job::Fit { step, options, .. } if options.from.as_deref().is_some_and(is_given) => {
+                options.check_start(&self.recipe.rules_of(step)?)
+            }
+            Job::Fit { .. } => Ok(()),
+        }
     }
 
     /// The networks of a fit that its training will replace by other ones, if earlier trainings replace `changing`.
@@ -137,11 +198,9 @@ impl Maker<'_> {
 /// Checks that each fit can be trained on its games, as far as the recipe determines them.
 pub(super) fn check_fits(jobs: &[Job]) -> Result<()> {
     for job in jobs {
-        let Job::Fit { step, games, .. } = job else { continue };
+        let Job::Fit { games, .. } = job else { continue };
         let parts = parts_of(games, jobs);
-        check_different(&parts)
-            .and_then(|()| check_held_out(&parts))
-            .with_context(|| format!("fit '{}'", step.name))?;
+        check_different(&parts).and_then(|()| check_held_out(&parts)).with_context(|| job.step())?;
     }
     Ok(())
 }

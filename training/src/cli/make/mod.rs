@@ -3,35 +3,31 @@
 mod check;
 mod copied;
 mod copies;
+mod costs;
 mod options;
 mod part;
 mod stamp;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use indicatif::HumanDuration;
 use kakugo::board::Size;
 use kakugo::eval::WeightsFile;
 use kakugo::files::read_text;
 use kakugo::rules::RuleKind;
 
 use self::check::check_fits;
-use self::part::{Cost, Part};
+use self::costs::time;
+use self::part::Part;
 use self::stamp::{Stamp, StampFile, plan_sum, read};
 use super::fit::{FitOptions, fit_all, weights};
 use super::place::make_folder;
-use super::selfplay::{SelfplayOptions, read_network};
+use super::selfplay::SelfplayOptions;
 use crate::recipe::{FitStep, PlayStep, WeightsRecipe};
 use crate::selfplay::SelfplayGoal;
 
-/// Approximate number of positions that a core processes per second in training.
-const TRAINED_PER_SECOND: f64 = 25_000.0;
-/// Approximate size of a position in a file of games, in bytes.
-const BYTES: f64 = 12.0;
 /// Maximum size of a recipe, in bytes.
 const RECIPE_LIMIT: u64 = 1 << 20;
 
@@ -54,7 +50,7 @@ pub struct MakeArgs {
     /// Play only share K of N of the files of games and train nothing, for several machines with one folder.
     #[arg(long, value_name = "K/N", value_parser = parse_share)]
     share: Option<Share>,
-    /// Only report what is missing and what it costs.
+    /// Only check the recipe and report what is missing and what it costs.
     #[arg(long)]
     costs: bool,
     /// At the end, also copy the weights of all fits to this folder; later fits replace earlier ones. If it is
@@ -105,6 +101,7 @@ pub fn run(args: &MakeArgs) -> Result<()> {
         jobs.retain(|job| matches!(job, Job::Play(_)));
         jobs = jobs.into_iter().skip(number - 1).step_by(of).collect();
     }
+    maker.check_weights(&jobs, args.costs).with_context(|| path.to_string())?;
     if !args.costs {
         // Checked before hours of play.
         maker.prepare(&jobs)?;
@@ -126,13 +123,22 @@ pub fn run(args: &MakeArgs) -> Result<()> {
         }
         // The network that played these games may be gone.
         if !matches!(job, Job::Play(part) if kept.contains(&part.path)) {
-            maker.work(job)?;
+            maker.work(job).with_context(|| job.step())?;
         }
     }
     args.weights.iter().try_for_each(|to| maker.copy_weights(to))
 }
 
 impl Job<'_> {
+    /// The step of the recipe, for errors.
+    fn step(&self) -> String {
+        match self {
+            Job::Play(part) => format!("play '{}'", part.play_name),
+            Job::Fit { step, .. } => format!("fit '{}'", step.name),
+        }
+    }
+
+    /// The work, for reports.
     fn name(&self) -> String {
         match self {
             Job::Play(part) => format!("play {}", part.path.file_name().unwrap_or_default().display()),
@@ -195,22 +201,13 @@ impl<'a> Maker<'a> {
         if self.recipe.fit(name).is_some() { self.folder.join(name) } else { PathBuf::from(name) }
     }
 
-    /// Creates the folders, and checks that all results can be written and all existing weights can be read.
+    /// Creates the folders, and checks that all results can be written.
     fn prepare(&self, jobs: &[Job]) -> Result<()> {
         make_folder(&self.folder)?;
         for job in jobs {
-            match job {
-                Job::Play(part) => {
-                    let network = part.options.network.as_ref();
-                    if let Some(network) = network.filter(|path| !path.starts_with(&self.folder)) {
-                        read_network(network, part.rule)?;
-                    }
-                }
-                Job::Fit { step, options, .. } => {
-                    let mut options = (**options).clone();
-                    options.from = options.from.filter(|from| !from.starts_with(&self.folder));
-                    options.prepare(&self.recipe.rules_of(step)?)?;
-                }
+            if let Job::Fit { step, options, .. } = job {
+                let prepared = options.prepare(&self.recipe.rules_of(step)?);
+                prepared.with_context(|| job.step())?;
             }
         }
         Ok(())
@@ -287,63 +284,6 @@ impl<'a> Maker<'a> {
         let is_of_rule = |play: &&PlayStep| play.kind().is_ok_and(|kind| kind == rule);
         plan_sum(&step.options, self.recipe.plays_of(step).filter(is_of_rule))
     }
-
-    /// Reports what is missing with its approximate time. Returns the times in seconds.
-    fn report_costs(&self, jobs: &[Job]) -> Result<Vec<f64>> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-        // The files of a play differ only in the seed.
-        let mut of_plays: BTreeMap<&str, Cost> = BTreeMap::new();
-        let mut positions: BTreeMap<&Path, f64> = BTreeMap::new();
-        let (mut times, mut bytes) = (Vec::new(), 0.0);
-        // Files that lack games, and the folders of fits that will be trained.
-        let mut unfinished: BTreeSet<&Path> = BTreeSet::new();
-        for job in jobs {
-            let seconds = match job {
-                Job::Play(part) => {
-                    let cost = match of_plays.get(part.play_name.as_str()) {
-                        Some(&cost) => cost,
-                        None => part.cost()?,
-                    };
-                    of_plays.insert(&part.play_name, cost);
-                    positions.insert(&part.path, part.positions(cost.positions));
-                    let missing = part.missing(cost.positions)?;
-                    if missing > 0.0 {
-                        unfinished.insert(&part.path);
-                    }
-                    bytes += missing * cost.positions * BYTES;
-                    missing * cost.seconds / f64::from(self.threads)
-                }
-                Job::Fit { step, options, games }
-                    if games
-                        .iter()
-                        .chain(&options.from)
-                        .any(|input| unfinished.contains(input.as_path()))
-                        || !self.is_made(step, options, games)? =>
-                {
-                    unfinished.insert(&options.weights);
-                    let positions: f64 = games.iter().filter_map(|path| positions.get(path.as_path())).sum();
-                    positions * f64::from(options.epochs) / (TRAINED_PER_SECOND * cores)
-                }
-                Job::Fit { .. } => 0.0,
-            };
-            let left = if seconds > 0.0 { format!("about {}", time(seconds)) } else { "complete".to_owned() };
-            super::status_line(format_args!("{}: {left}", job.name()));
-            times.push(seconds);
-        }
-        super::status_line(format_args!(
-            "in all about {} with --threads {}, {:.0} MB in {}",
-            time(times.iter().sum()),
-            self.threads,
-            (bytes / 1e6).ceil(),
-            self.folder.display()
-        ));
-        Ok(times)
-    }
-}
-
-fn time(seconds: f64) -> HumanDuration {
-    // Goals can be absurd: a time beyond the longest duration is shown as the longest.
-    HumanDuration(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
 }
 
 /// Parses `K/N`.
