@@ -25,7 +25,8 @@ mod regions;
 pub mod rounded;
 pub mod samples;
 
-use std::fmt::Write as _;
+use std::error::Error;
+use std::fmt::{self, Write as _};
 use std::slice;
 
 use anyhow::{Result, ensure};
@@ -91,6 +92,18 @@ pub struct FitResult {
     pub report: String,
 }
 
+/// The games have no position to train on, or none in a game that is held out.
+#[derive(Debug)]
+pub struct TooFewGames;
+
+impl fmt::Display for TooFewGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("too few games to train on")
+    }
+}
+
+impl Error for TooFewGames {}
+
 /// Receives the progress of a training.
 pub trait FitListener {
     /// The positions of `games` games will be collected.
@@ -111,7 +124,7 @@ fn colors(kind: RuleKind) -> usize {
 /// Trains on games of one rule.
 ///
 /// # Errors
-/// Returns an error if the games have several rules, or if there are too few.
+/// Returns an error if the games have several rules, or [`TooFewGames`].
 pub fn fit(
     files: &[GamesFile],
     settings: &FitSettings<'_>,
@@ -123,7 +136,7 @@ pub fn fit(
     progress.collects(files.iter().map(|file| file.games.len()).sum());
     let split = samples::collect(files, &search_scales(files), |games| progress.took(games));
     let counts = [&split.train, &split.held_out].map(|samples| samples.all.len());
-    ensure!(counts.iter().all(|&count| count > 0), "too few games to train on");
+    ensure!(counts.iter().all(|&count| count > 0), TooFewGames);
     let points_per_unit = settings.points_per_unit.unwrap_or_else(|| search_scale(files));
 
     let training = &settings.training;

@@ -58,6 +58,26 @@ fn recipes_that_cannot_be_trained_are_refused_before_the_first_game() {
 }
 
 #[test]
+fn a_number_of_positions_that_gives_too_few_games_is_reported() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let renju = "rule = \"renju\"\nsize = 9\nseeds = [1]\n";
+    let few = TINY.replacen(&format!("{renju}games = 20"), &format!("{renju}positions = 9"), 1);
+    assert_ne!(few, TINY);
+    fs::write(directory.join("tiny.toml"), few).unwrap();
+    let warning = "fit both: probably too few games of renju to train on: a file needs at least 10, and the largest \
+                   will have about ";
+    let text = succeed(directory, "make tiny.toml --costs");
+    assert!(text.contains(warning) && !text.contains("too few games of freestyle"), "{text}");
+    let output = run(directory, "make tiny.toml");
+    let text = message(&output);
+    let expected = "training: fit 'both': a fit needs a file of at least 10 games for each rule, because one in 10 is \
+                    held out: renju: too few games to train on\n";
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains(warning) && text.ends_with(expected), "{text}");
+}
+
+#[test]
 fn weights_that_cannot_be_copied_are_refused_before_the_first_game() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();

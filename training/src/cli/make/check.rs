@@ -244,7 +244,7 @@ fn check_network(part: &Part, changing: &ChangingNetworks) -> Result<()> {
 }
 
 /// The files of games with these paths.
-fn parts_of<'a>(paths: &[PathBuf], jobs: &'a [Job]) -> Vec<&'a Part> {
+pub(super) fn parts_of<'a>(paths: &[PathBuf], jobs: &'a [Job]) -> Vec<&'a Part> {
     let part_of = |path: &PathBuf| {
         jobs.iter().find_map(|job| match job {
             Job::Play(part) if part.path == *path => Some(part),

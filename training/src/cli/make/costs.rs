@@ -9,8 +9,10 @@ use indicatif::HumanDuration;
 
 use super::super::fit::FitOptions;
 use super::super::status_line;
+use super::check::parts_of;
 use super::part::{Cost, Part};
 use super::{Job, Maker};
+use crate::fit::samples::HELD_OUT;
 use crate::recipe::FitStep;
 
 /// Approximate number of positions that a core processes per second in training.
@@ -25,6 +27,8 @@ struct KnownCosts<'a> {
     plays: BTreeMap<&'a str, Cost>,
     /// Approximate number of positions of each complete file.
     positions: BTreeMap<&'a Path, f64>,
+    /// Approximate number of games of each complete file.
+    games: BTreeMap<&'a Path, f64>,
     /// Files that lack games, and the folders of fits that will be trained.
     unfinished: BTreeSet<&'a Path>,
     /// Size of the missing games.
@@ -39,6 +43,9 @@ impl Maker<'_> {
             let seconds = self.seconds(job, &mut known).with_context(|| job.step())?;
             let left = if seconds > 0.0 { format!("about {}", time(seconds)) } else { "complete".to_owned() };
             status_line(format_args!("{}: {left}", job.name()));
+            if seconds > 0.0 {
+                warn_of_few_games(job, jobs, &known);
+            }
             times.push(seconds);
         }
         status_line(format_args!(
@@ -92,12 +99,33 @@ impl<'a> KnownCosts<'a> {
         };
         self.plays.insert(&part.play_name, cost);
         self.positions.insert(&part.path, part.positions(cost.positions));
-        let missing = part.missing(cost.positions)?;
-        if missing > 0.0 {
+        let counts = part.counts(cost.positions)?;
+        self.games.insert(&part.path, counts.present as f64 + counts.missing);
+        if counts.missing > 0.0 {
             self.unfinished.insert(&part.path);
         }
-        self.bytes += missing * cost.positions * BYTES;
-        Ok(missing)
+        self.bytes += counts.missing * cost.positions * BYTES;
+        Ok(counts.missing)
+    }
+}
+
+/// Reports the rules of a fit whose files will probably have no game to hold out. How many games a number of positions
+/// needs is certain only when they have been played.
+fn warn_of_few_games(job: &Job, jobs: &[Job], known: &KnownCosts) {
+    let Job::Fit { games, .. } = job else { return };
+    let mut most: BTreeMap<&str, f64> = BTreeMap::new();
+    for part in parts_of(games, jobs) {
+        let count = known.games.get(part.path.as_path()).copied().unwrap_or_default();
+        let largest = most.entry(part.rule.name()).or_default();
+        *largest = f64::max(*largest, count);
+    }
+    for (rule, count) in most.into_iter().filter(|&(_, count)| count < f64::from(HELD_OUT)) {
+        status_line(format_args!(
+            "{}: probably too few games of {rule} to train on: a file needs at least {HELD_OUT}, and the largest will \
+             have about {:.0}",
+            job.name(),
+            count.floor().max(1.0)
+        ));
     }
 }
 

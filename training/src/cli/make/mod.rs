@@ -11,7 +11,7 @@ mod stamp;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use kakugo::board::Size;
 use kakugo::eval::WeightsFile;
@@ -25,6 +25,8 @@ use self::stamp::{Stamp, StampFile, plan_sum, read};
 use super::fit::{FitOptions, fit_all, weights};
 use super::place::make_folder;
 use super::selfplay::SelfplayOptions;
+use crate::fit::TooFewGames;
+use crate::fit::samples::HELD_OUT;
 use crate::recipe::{FitStep, PlayStep, WeightsRecipe};
 use crate::selfplay::SelfplayGoal;
 
@@ -226,7 +228,7 @@ impl<'a> Maker<'a> {
                 }
                 // If the training is stopped, no stamp may vouch for the weights that it has replaced.
                 file.remove()?;
-                fit_all(games, options)?;
+                fit_all(games, options).map_err(explain)?;
                 // The weights may be copied to the folder that they continued from.
                 for (number, rule) in self.recipe.rules_of(step)?.into_iter().enumerate() {
                     stamp.accept(number, &read(&weights(&options.weights, rule))?);
@@ -284,6 +286,16 @@ impl<'a> Maker<'a> {
         let is_of_rule = |play: &&PlayStep| play.kind().is_ok_and(|kind| kind == rule);
         plan_sum(&step.options, self.recipe.plays_of(step).filter(is_of_rule))
     }
+}
+
+/// Adds what a fit needs if it had too few games, as plays with a number of positions can give.
+fn explain(error: Error) -> Error {
+    if !error.is::<TooFewGames>() {
+        return error;
+    }
+    error.context(format!(
+        "a fit needs a file of at least {HELD_OUT} games for each rule, because one in {HELD_OUT} is held out"
+    ))
 }
 
 /// Parses `K/N`.

@@ -43,6 +43,15 @@ pub struct Cost {
     pub positions: f64,
 }
 
+/// The games of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct GameCounts {
+    /// Number of games that it has.
+    pub present: usize,
+    /// Number of games that are missing; approximate if the goal is a number of positions.
+    pub missing: f64,
+}
+
 impl Part {
     /// Plays the missing games and shows the progress.
     pub fn play(&self) -> Result<()> {
@@ -75,29 +84,30 @@ impl Part {
         games::check_recipe(&self.path, &found, &recipe)
     }
 
-    /// The number of games that are missing if each has `positions` positions.
+    /// The numbers of games if each missing one has `positions` positions.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or has more games than its goal requires.
-    pub fn missing(&self, positions: f64) -> Result<f64> {
+    pub fn counts(&self, positions: f64) -> Result<GameCounts> {
         let begun = if self.path.exists() { games::read_begun(&self.path)? } else { None };
         let games = begun.map_or(Vec::new(), |file| file.games);
         self.check_surplus(&games)?;
-        Ok(match self.goal {
+        let missing = match self.goal {
             SelfplayGoal::Games(goal) => f64::from(goal.saturating_sub(games.len() as u32)),
             SelfplayGoal::Positions(goal) => {
                 let there: u64 = games.iter().map(TrainingGame::positions).sum();
                 goal.saturating_sub(there) as f64 / positions
             }
-        })
+        };
+        Ok(GameCounts { present: games.len(), missing })
     }
 
     /// Whether the file has all its games.
     ///
     /// # Errors
-    /// Returns the same errors as [`Part::missing`].
+    /// Returns the same errors as [`Part::counts`].
     pub fn is_complete(&self) -> Result<bool> {
-        Ok(self.path.exists() && self.missing(1.0)? <= 0.0)
+        Ok(self.path.exists() && self.counts(1.0)?.missing <= 0.0)
     }
 
     /// Checks that the file has no games beyond its goal, because a fit would train on them too.
