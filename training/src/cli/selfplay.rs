@@ -13,7 +13,7 @@ use super::place::make_folder_of;
 use super::progress::bar;
 use crate::games::{GameFile, GamesRecipe, MOST_INNER};
 use crate::recipe::weights_rule;
-use crate::selfplay::{self, SelfplayGoal};
+use crate::selfplay::{self, SelfplayGoal, SelfplayProgress};
 
 /// Play games of the engine against itself from random balanced openings into a new file, or continue an
 /// existing one.
@@ -141,13 +141,29 @@ pub fn play(recipe: &GamesRecipe, how: &SelfplayOptions, goal: SelfplayGoal, pat
         SelfplayGoal::Positions(positions) => (positions, "positions", GameFile::positions),
     };
     let bar = bar(format!("{} {}", recipe.rule.name(), recipe.size), length, unit);
-    let show_progress = |file: &GameFile| bar.set_position(done(file));
-    show_progress(&file);
+    bar.set_position(done(&file));
     bar.reset_eta();
     let networks = how.networks(recipe.rule)?;
-    selfplay::run(recipe, &networks, &mut file, goal, how.threads.into(), show_progress)?;
+    // Only a longer search than those of earlier games is news.
+    let mut longest = 0;
+    let show = |progress: SelfplayProgress<'_>| match progress {
+        SelfplayProgress::Played(file) => bar.set_position(done(file)),
+        SelfplayProgress::Searched { game, openings } if openings > longest => {
+            longest = openings;
+            bar.suspend(|| report_openings(game, openings, recipe.bound));
+        }
+        SelfplayProgress::Searched { .. } => {}
+    };
+    selfplay::run(recipe, &networks, &mut file, goal, how.threads.into(), show)?;
     bar.finish();
     super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))
+}
+
+/// Reports that a game has searched this number of openings, and found none within the bound.
+pub fn report_openings(game: u32, openings: u32, bound: i32) {
+    super::status_line(format_args!(
+        "game {game}: no balanced opening among {openings} searched so far (bound {bound})"
+    ));
 }
 
 fn parse_side(text: &str) -> Result<Size, String> {

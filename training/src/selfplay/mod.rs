@@ -9,4 +9,4 @@ mod player;
 mod run;
 
 pub use player::{SelfPlayer, engine_mark};
-pub use run::{SelfplayGoal, run};
+pub use run::{SelfplayGoal, SelfplayProgress, run};

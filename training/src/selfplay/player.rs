@@ -26,6 +26,9 @@ const HASH_BYTES: u64 = 1 << 20;
 const HASH_BYTES_PER_NODE: u64 = 64;
 /// Number of rejected openings after which no balanced one is expected.
 const TRIES: usize = 100_000;
+/// Number of searched openings of a game after which they are reported for the first time, then whenever their number
+/// has doubled. So many are rare with bounds that suit the stones.
+const REPORTED: u32 = 200;
 
 /// Nodes per move after [`LATE`] in games with a harvest, which only need their results.
 const LATE_NODES: u32 = 1_000;
@@ -57,7 +60,16 @@ impl SelfPlayer {
     /// # Errors
     /// Returns an error if no balanced opening is found.
     pub fn play(&mut self, index: u32) -> Result<TrainingGame> {
-        let (opening, mut search) = self.opening(index)?;
+        self.play_reporting(index, |_| ())
+    }
+
+    /// Like [`SelfPlayer::play`]. If many openings are not balanced, calls `report` with the number of those searched
+    /// so far.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`SelfPlayer::play`].
+    pub fn play_reporting(&mut self, index: u32, report: impl FnMut(u32)) -> Result<TrainingGame> {
+        let (opening, mut search) = self.opening(index, report)?;
         let (mut plies, mut inner) = (Vec::new(), Vec::new());
         loop {
             let InsideSearch { report, lines, harvest } = search;
@@ -91,9 +103,10 @@ impl SelfPlayer {
     }
 
     /// A balanced opening, with the search that found it balanced.
-    fn opening(&mut self, index: u32) -> Result<(Vec<Point>, InsideSearch)> {
+    fn opening(&mut self, index: u32, mut report: impl FnMut(u32)) -> Result<(Vec<Point>, InsideSearch)> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.recipe.seed);
         rng.set_stream(u64::from(index));
+        let mut searched = 0;
         for _ in 0..TRIES {
             let GamesRecipe { size, rule, ref stones, bound, .. } = self.recipe;
             let Some(points) = opening::draw(size, rule, stones, &mut rng) else { continue };
@@ -104,8 +117,12 @@ impl SelfPlayer {
             if value.abs() <= bound && !is_mate(value) {
                 return Ok((points, search));
             }
+            searched += 1;
+            if is_reported(searched) {
+                report(searched);
+            }
         }
-        bail!("found no balanced opening among {TRIES}")
+        bail!("found no balanced opening among {TRIES}: raise the bound")
     }
 
     /// Searches the position, after `ply` searched moves of game `index`.
@@ -187,6 +204,11 @@ impl SelfPlayer {
     }
 }
 
+/// Whether a game reports that it has searched this number of openings.
+fn is_reported(searched: u32) -> bool {
+    searched.is_multiple_of(REPORTED) && (searched / REPORTED).is_power_of_two()
+}
+
 /// Size of the table for the games of a recipe. Only harvested searches have a larger one, so that the files of
 /// earlier recipes can be continued.
 fn hash_bytes(recipe: &GamesRecipe) -> u64 {
@@ -228,4 +250,15 @@ pub fn engine_mark(rule: RuleKind, size: Size, networks: &Networks) -> u32 {
         }
     }
     sum.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searched_openings_are_reported_whenever_their_number_has_doubled() {
+        let reported: Vec<u32> = (1..2_000).filter(|&searched| is_reported(searched)).collect();
+        assert_eq!(reported, [200, 400, 800, 1_600]);
+    }
 }

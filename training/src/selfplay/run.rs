@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use kakugo::eval::Networks;
 
 use super::SelfPlayer;
-use crate::games::{GameFile, GamesRecipe};
+use crate::games::{GameFile, GamesRecipe, TrainingGame};
 
 /// When there are enough games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,28 @@ impl SelfplayGoal {
             SelfplayGoal::Positions(positions) => file.positions() >= positions,
         }
     }
+}
+
+/// Progress of the games of a file.
+#[derive(Clone, Copy, Debug)]
+pub enum SelfplayProgress<'a> {
+    /// The file has one more game.
+    Played(&'a GameFile),
+    /// A game has searched this number of openings, and none is balanced.
+    Searched {
+        /// Number of the game.
+        game: u32,
+        /// Number of its openings.
+        openings: u32,
+    },
+}
+
+/// A message of a thread that plays games.
+enum Message {
+    /// The result of the game with this number.
+    Played(u32, Result<TrainingGame>),
+    /// The game with this number has searched this number of openings.
+    Searched(u32, u32),
 }
 
 /// Hands out the numbers of the games that are still to be played, each once.
@@ -50,7 +72,7 @@ impl GameNumbers {
 }
 
 /// Plays the missing games of `file` with these networks on `threads` threads; `report` is called after each
-/// one.
+/// one, and if a game finds no balanced opening for long.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written, no opening is found, or the system provides no thread.
@@ -61,7 +83,7 @@ pub fn run(
     file: &mut GameFile,
     goal: SelfplayGoal,
     threads: usize,
-    mut report: impl FnMut(&GameFile),
+    mut report: impl FnMut(SelfplayProgress<'_>),
 ) -> Result<()> {
     if goal.is_met(file) {
         return Ok(());
@@ -69,7 +91,7 @@ pub fn run(
     let numbers = GameNumbers::new(file.games(), goal);
     let enough = AtomicBool::new(false);
     thread::scope(|scope| {
-        let (sender, games) = channel();
+        let (sender, messages) = channel();
         for number in 0..threads.max(1) {
             let sender = sender.clone();
             let (numbers, enough) = (&numbers, &enough);
@@ -77,7 +99,10 @@ pub fn run(
                 let mut player = SelfPlayer::new(recipe, networks);
                 while !enough.load(Ordering::Relaxed) {
                     let Some(index) = numbers.take() else { break };
-                    if sender.send((index, player.play(index))).is_err() {
+                    // If nobody receives it any more, the next message ends the thread.
+                    let searched = |openings| drop(sender.send(Message::Searched(index, openings)));
+                    let game = player.play_reporting(index, searched);
+                    if sender.send(Message::Played(index, game)).is_err() {
                         break;
                     }
                 }
@@ -94,14 +119,21 @@ pub fn run(
         drop(sender);
         // Games that were finished before one with a smaller number.
         let mut early = BTreeMap::new();
-        let written = games.iter().try_for_each(|(index, game)| {
+        let written = messages.iter().try_for_each(|message| {
+            let (index, game) = match message {
+                Message::Played(index, game) => (index, game),
+                Message::Searched(game, openings) => {
+                    report(SelfplayProgress::Searched { game, openings });
+                    return Ok(());
+                }
+            };
             early.insert(index, game);
             while let Some(game) = early.remove(&file.games()) {
                 if enough.load(Ordering::Relaxed) {
                     break;
                 }
                 file.append(&game?)?;
-                report(file);
+                report(SelfplayProgress::Played(file));
                 enough.fetch_or(goal.is_met(file), Ordering::Relaxed);
             }
             Ok(())

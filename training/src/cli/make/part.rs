@@ -8,7 +8,9 @@ use kakugo::board::Size;
 use kakugo::eval::Networks;
 use kakugo::rules::RuleKind;
 
-use super::super::selfplay::{SelfplayOptions, mark_of_engine, play, recipe_of_engine, recipe_of_games};
+use super::super::selfplay::{
+    SelfplayOptions, mark_of_engine, play, recipe_of_engine, recipe_of_games, report_openings,
+};
 use crate::games;
 use crate::games::TrainingGame;
 use crate::selfplay::{SelfPlayer, SelfplayGoal};
@@ -153,7 +155,8 @@ impl Part {
             SelfPlayer::new(&recipe_of_games(self.rule, self.size, &short)?, &Networks::default());
         let (started, mut positions, mut games) = (Instant::now(), 0, 0);
         while started.elapsed() < TRIAL {
-            positions += player.play(games)?.positions();
+            let report = |openings| report_openings(games, openings, short.bound);
+            positions += player.play_reporting(games, report)?.positions();
             games += 1;
         }
         let longer = nodes_per_move(&self.options) / nodes_per_move(&short);
