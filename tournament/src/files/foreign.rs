@@ -10,7 +10,7 @@ use kakugo::game_files::{
     line_feeds,
 };
 
-use super::{Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
+use super::{FORFEIT, Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
 use crate::files::input::MemoryBudget;
 use crate::model::game_kind::GameKind;
 use crate::model::record::{GameRecord, GameResult, MoveRecord, VariationRecord};
@@ -27,6 +27,8 @@ pub(super) struct TagNames {
     pub abouts: [&'static str; 2],
     /// Where c-gomoku-cli writes how the game ended.
     pub reason: &'static str,
+    /// The result, whose letter states how the game ended.
+    pub result: &'static str,
     /// Seconds since 1970; date; time, if it does not follow the date.
     pub began: [&'static str; 3],
 }
@@ -104,7 +106,8 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     record.rule = game.rule.clone().unwrap_or(record.rule);
     record.size = game.board().to_string();
     record.limits = text(names.limits).unwrap_or_default();
-    let stated = text(names.ending).or_else(|| text(names.reason));
+    let of_result = || ending_of_result(game.tag(names.result)?).map(str::to_owned);
+    let stated = text(names.ending).or_else(|| text(names.reason)).or_else(of_result);
     let reason = stated.as_deref().and_then(ending_of_reason);
     record.detail =
         text(names.detail).or_else(|| stated.clone().filter(|_| reason.is_some())).unwrap_or_default();
@@ -207,6 +210,17 @@ fn ending_of_reason(text: &str) -> Option<&'static str> {
         ("Unterminated", UNFINISHED),
     ];
     REASONS.into_iter().find(|(words, _)| text.contains(words)).map(|(_, ending)| ending)
+}
+
+/// The ending that a result of SGF states: `B+R` and `B+Resign`, `B+T` and `B+Time`, `B+F` and `B+Forfeit`.
+fn ending_of_result(text: &str) -> Option<&'static str> {
+    let (_, how) = text.split_once('+')?;
+    match how.trim().to_ascii_lowercase().as_str() {
+        "r" | "resign" => Some("resign"),
+        "t" | "time" => Some("time"),
+        "f" | "forfeit" => Some(FORFEIT),
+        _ => None,
+    }
 }
 
 /// The moves of a record with their comments, or else notes.

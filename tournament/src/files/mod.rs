@@ -60,6 +60,9 @@ pub const UNFINISHED: &str = "unfinished";
 /// [`GameRecord::ending`] of a game whose file states the result, but not the reason.
 pub const UNKNOWN: &str = "unknown";
 
+/// [`GameRecord::ending`] of a game of another program that a player lost by forfeit.
+pub const FORFEIT: &str = "forfeit";
+
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum RecordFormat {

@@ -22,6 +22,7 @@ const NAMES: TagNames = TagNames {
     opening: "OpeningMoves",
     abouts: ["BlackAbout", "WhiteAbout"],
     reason: "Termination",
+    result: "",
     began: ["", "UTCDate", "UTCTime"],
 };
 

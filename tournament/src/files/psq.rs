@@ -22,6 +22,7 @@ pub(super) const NAMES: TagNames = TagNames {
     opening: "",
     abouts: ["", ""],
     reason: "",
+    result: "",
     began: ["", "", ""],
 };
 

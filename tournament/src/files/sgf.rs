@@ -10,7 +10,7 @@ use kakugo::game_files::{GameFormat, ReadOptions, sgf};
 
 use super::foreign::{self, TagNames};
 use super::replay::need_plain;
-use super::{Games, Replay, UNFINISHED, date, spaced};
+use super::{FORFEIT, Games, Replay, UNFINISHED, date, spaced};
 use crate::model::ending::is_failure;
 use crate::model::record::{GameRecord, GameResult};
 use crate::text::visible;
@@ -25,6 +25,7 @@ const NAMES: TagNames = TagNames {
     opening: "KO",
     abouts: ["KB", "KW"],
     reason: "TE",
+    result: "RE",
     began: ["KT", "DT", ""],
 };
 
@@ -74,7 +75,7 @@ fn result_of(record: &GameRecord) -> String {
     let how = match record.ending.as_str() {
         "resign" => "R",
         "time" => "T",
-        failure if is_failure(failure) => "F",
+        ending if ending == FORFEIT || is_failure(ending) => "F",
         _ => "",
     };
     format!("{winner}{how}")

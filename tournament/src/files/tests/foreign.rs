@@ -67,6 +67,29 @@ fn sgfs_of_other_programs_are_read() {
 }
 
 #[test]
+fn the_letter_of_a_result_is_the_ending() {
+    for (result, ending, again) in [
+        ("W+R", "resign", "W+R"),
+        ("B+Resign", "resign", "B+R"),
+        ("w+time", "time", "W+T"),
+        ("B+T", "time", "B+T"),
+        ("W+F", "forfeit", "W+F"),
+        ("B+Forfeit", "forfeit", "B+F"),
+        ("B+", "unknown", "B+"),
+        ("B+5", "unknown", "B+"),
+        ("0", "unknown", "0"),
+    ] {
+        let sgf = format!("(;GM[4]SZ[15]RU[renju]RE[{result}];B[hh];W[hi])");
+        let game = read(RecordFormat::Sgf, &sgf).unwrap();
+        assert_eq!(game[0].ending, ending, "{result}");
+        let pgn = write(RecordFormat::Pgn, &game).unwrap();
+        assert!(pgn.contains(&format!("[Termination \"{ending}\"]\n")), "{pgn}");
+        let sgf = write(RecordFormat::Sgf, &read(RecordFormat::Pgn, &pgn).unwrap()).unwrap();
+        assert!(sgf.contains(&format!("RE[{again}]")), "{result}: {sgf}");
+    }
+}
+
+#[test]
 fn line_ends_of_comments_and_names_are_the_same_from_every_system() {
     let options = ReadOptions { variations: true, ..ReadOptions::default() };
     for line_end in ["\n", "\r", "\r\n", "\n\r"] {
