@@ -160,6 +160,8 @@ pub struct RecordedGame {
     /// The position before the first move, if [`ReadOptions::positions`] is set and the game sets up stones
     /// or blocked points.
     pub start: Option<Box<Board>>,
+    /// The comment on the game, which stands before its first move.
+    pub comment: Option<String>,
     /// The moves, black's first unless the rules or the start say otherwise.
     pub moves: Vec<RecordedMove>,
     /// Whether the moves are followed by a pass that is not listed among them and that changes the side to move.
@@ -274,14 +276,14 @@ impl RecordedGame {
         }
     }
 
-    /// Drops the passes after the first `kept` moves; the last of these moves gets their comments.
+    /// Drops the passes after the first `kept` moves; the last of these moves, or the game, gets their comments.
     fn drop_passes(&mut self, kept: usize) {
         let passes = self.moves.split_off(kept.min(self.moves.len()));
-        let Some(last) = self.moves.last_mut() else { return };
+        let last = self.moves.last_mut().map_or(&mut self.comment, |last| &mut last.comment);
         let comments = passes.into_iter().filter_map(|pass| pass.comment);
         // The time of a pass is not the time of the move.
         for comment in comments.filter(|comment| !comment.trim().is_empty() && !is_note(comment)) {
-            add_comment(&mut last.comment, comment);
+            add_comment(last, comment);
         }
     }
 

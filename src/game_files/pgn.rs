@@ -32,18 +32,31 @@ pub fn write(
     is_in_turn: bool,
     result: Option<GameResult>,
 ) -> String {
+    write_commented(tags, size, None, moves, is_in_turn, result)
+}
+
+/// Like [`write()`], with a comment before the first move.
+pub fn write_commented(
+    tags: &[(&str, String)],
+    size: Size,
+    comment: Option<&str>,
+    moves: &[RecordedMove],
+    is_in_turn: bool,
+    result: Option<GameResult>,
+) -> String {
     let mut text = String::new();
     for (name, value) in tags {
         text += &format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""));
     }
     text.push('\n');
-    let mut words = Vec::new();
+    let written = |comment: &str| format!("{{{}}}", comment.replace('}', ")"));
+    let mut words: Vec<String> = comment.map(written).into_iter().collect();
     for (ply, RecordedMove { mv, comment }) in moves.iter().enumerate() {
         if ply % 2 == 0 || !is_in_turn {
             words.push(format!("{}.", if is_in_turn { ply / 2 + 1 } else { ply + 1 }));
         }
         words.push(mv.map_or_else(|| PASS.to_owned(), |mv| format_move(mv, size)));
-        words.extend(comment.as_ref().map(|comment| format!("{{{}}}", comment.replace('}', ")"))));
+        words.extend(comment.as_deref().map(written));
     }
     words.push(format_result(result).to_owned());
     let mut line = String::new();
@@ -262,9 +275,7 @@ impl Draft {
                 }
             }
             Token::Comment(text) => {
-                if let Some(last) = self.comments.last_mut() {
-                    add_comment(last, text);
-                }
+                add_comment(self.comments.last_mut().unwrap_or(&mut self.game.comment), text);
             }
         }
     }

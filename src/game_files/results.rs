@@ -54,6 +54,9 @@ struct ResultsRecord {
     #[serde(default)]
     opening: String,
     moves: String,
+    /// The comment on the game.
+    #[serde(default)]
+    comment: String,
     #[serde(default)]
     comments: Comments,
     #[serde(default)]
@@ -236,6 +239,7 @@ fn game_of(line: usize, record: ResultsRecord, options: &ReadOptions) -> Result<
     let mut game = RecordedGame {
         line,
         size: Some(size),
+        comment: Some(record.comment).filter(|comment| !comment.is_empty()),
         opening: opening.len(),
         result: (record.ending != UNFINISHED).then_some(record.result),
         players: ByColor([Some(record.black.name), Some(record.white.name)]),

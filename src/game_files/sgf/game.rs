@@ -74,9 +74,8 @@ fn read_variations(game: &mut RecordedGame, mut tree: Tree) -> Result<(), FileEr
             }
         };
         while let Some((_, text)) = comments.next_if(|&(line, _)| line as usize == number) {
-            if let Some(last) = shared.last_mut() {
-                add_comment(&mut last.comment, text);
-            }
+            // Before the first move, the position is that of the game's comment.
+            add_comment(shared.last_mut().map_or(&mut game.comment, |last| &mut last.comment), text);
         }
         if ply + count > LONGEST_VARIATION {
             let what = format!("a variation has more than {LONGEST_VARIATION} moves");
@@ -276,10 +275,10 @@ impl Reading {
                     game.moves.push(RecordedMove { mv: turn, comment: None });
                     self.words.push((*line, values[0].clone()));
                 }
-                "C" if self.has_moves => {
-                    if let Some(last) = game.moves.last_mut() {
-                        add_comment(&mut last.comment, values[0].clone());
-                    }
+                "C" => {
+                    let last = game.moves.last_mut().filter(|_| self.has_moves);
+                    let comment = last.map_or(&mut game.comment, |last| &mut last.comment);
+                    add_comment(comment, values[0].clone());
                 }
                 _ => {}
             }

@@ -37,6 +37,32 @@ fn a_comment_of_sgf_belongs_to_the_position_after_its_node() {
 }
 
 #[test]
+fn comments_before_the_first_move_are_about_the_game() {
+    let options = ReadOptions { variations: true, ..ReadOptions::default() };
+    let game = |format, text: &str| {
+        GameReader::new(format, text.as_bytes(), options).next().expect("a game").expect("it is valid")
+    };
+    for (text, wanted) in [
+        ("(;GM[4]C[one];C[two];B[hh]C[a move])", "one\ntwo"),
+        ("(;GM[4]C[one]AB[hh]AW[ii];B[jj]C[a move])", "one"),
+        ("(;GM[4]C[only])", "only"),
+        ("(;GM[4];B[]C[no move])", "no move"),
+        ("(;GM[4]C[one](;B[hh])(;C[two];B[ii]))", "one\ntwo"),
+    ] {
+        assert_eq!(game(GameFormat::Sgf, text).comment.as_deref(), Some(wanted), "{text}");
+    }
+    assert_eq!(game(GameFormat::Sgf, "(;GM[4];C[a move]B[hh]C[too])").comment, None);
+    let pgn = "[BoardSize \"15\"]\n\n{one} {two} 1. h8 {a move} i9 *\n";
+    let read = game(GameFormat::Pgn, pgn);
+    assert_eq!(read.comment.as_deref(), Some("one\ntwo"));
+    let tags = [("BoardSize", "15".to_owned())];
+    let again = pgn::write_commented(&tags, read.board(), read.comment.as_deref(), &read.moves, true, None);
+    assert!(again.ends_with("\n\n{one\ntwo} 1. h8 {a move} i9 *\n"), "{again}");
+    let again = game(GameFormat::Pgn, &again);
+    assert_eq!((again.comment, again.moves), (read.comment, read.moves));
+}
+
+#[test]
 fn comments_on_passes_at_the_end_belong_to_the_last_move() {
     for (text, wanted) in [
         ("(;GM[4]RU[renju]RE[W+R];B[hh];W[ii];B[]C[Black resigns])", vec!["", "Black resigns"]),

@@ -139,6 +139,8 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     if record.played.iter().all(|played| *played == MoveRecord::default()) {
         record.played.clear();
     }
+    let of_game = game.comment.as_deref().filter(|comment| !comment.trim().is_empty() && !is_note(comment));
+    record.comment = of_game.map(|comment| line_feeds(comment).collect()).unwrap_or_default();
     let comment = |(turn, recorded): (usize, &RecordedMove)| {
         let comment = recorded.comment.as_ref().filter(|comment| !is_note(comment))?;
         Some((turn, line_feeds(comment).collect::<String>()))

@@ -159,6 +159,7 @@ pub(crate) fn blank(game: usize) -> GameRecord {
         opening: String::new(),
         moves: String::new(),
         variations: Vec::new(),
+        comment: String::new(),
         comments: Default::default(),
         played: Vec::new(),
         result: GameResult::Draw,

@@ -37,7 +37,9 @@ pub fn write(record: &GameRecord) -> Result<String> {
         .into_iter()
         .map(|(name, value)| (name, visible(&value).into_owned()))
         .collect();
-    Ok(pgn::write(&tags, replay.size, &moves, replay.is_plain(), foreign::result_of(record)))
+    let comment = Some(record.comment.as_str()).filter(|comment| !comment.is_empty());
+    let result = foreign::result_of(record);
+    Ok(pgn::write_commented(&tags, replay.size, comment, &moves, replay.is_plain(), result))
 }
 
 /// The Seven Tag Roster first, then our own tags; empty tags are omitted.

@@ -58,7 +58,9 @@ pub fn write(record: &GameRecord) -> Result<String> {
         (NAMES.abouts[0], record.black.about.clone()),
         (NAMES.abouts[1], record.white.about.clone()),
     ];
-    let tags = tags.map(|(name, value)| (name, visible(&value).into_owned()));
+    let tags = tags.into_iter().map(|(name, value)| (name, visible(&value).into_owned()));
+    // Like the comments on moves, it may have several lines.
+    let tags: Vec<(&str, String)> = tags.chain([("C", record.comment.clone())]).collect();
     let program = format!("Kakugo tournament:{}", env!("CARGO_PKG_VERSION"));
     let (moves, variations) = (foreign::moves_of(record, &replay), foreign::variations_of(record, &replay)?);
     Ok(sgf::write_tree(&program, &Board::new(replay.size), &tags, &moves, &variations))

@@ -149,6 +149,7 @@ impl<'a> GameRunner<'a> {
             procedure: game.procedure,
             moves: game.referee.moves_text(),
             variations: Vec::new(),
+            comment: String::new(),
             comments: Default::default(),
             played: game.played,
             result: ending.outcome(),

@@ -177,6 +177,9 @@ pub struct GameRecord {
     /// Variations of a file of another program, each one after the line that it leaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<VariationRecord>,
+    /// Comment of a file of another program on the game.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
     /// Comments of a file of another program on turns, which are numbered from 0, except notes on the search.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub comments: BTreeMap<usize, String>,
@@ -235,7 +238,7 @@ impl GameRecord {
             [&self.rule, &self.size, &self.limits, &self.opening, &self.moves, &self.ending, &self.detail];
         let texts = texts.map(String::len).into_iter().chain(sides).sum::<usize>();
         let variations = self.variations.iter().map(VariationRecord::memory).sum::<usize>();
-        let texts = texts + variations + memory_of(&self.comments);
+        let texts = texts + self.comment.len() + variations + memory_of(&self.comments);
         size_of::<GameRecord>() + ALLOCATIONS + texts + size_of_val(self.played.as_slice())
     }
 }
@@ -301,6 +304,7 @@ impl GameRecord {
             opening: "h8".to_owned(),
             moves: "h8".to_owned(),
             variations: Vec::new(),
+            comment: String::new(),
             comments: BTreeMap::new(),
             played: Vec::new(),
             result,

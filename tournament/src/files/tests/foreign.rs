@@ -67,6 +67,28 @@ fn sgfs_of_other_programs_are_read() {
 }
 
 #[test]
+fn the_comment_on_a_game_is_kept() {
+    for line_end in ["\n", "\r\n"] {
+        let sgf = format!("(;GM[4]SZ[15]RU[renju]C[one\\]{line_end}two];B[hh]C[a move];W[hi])");
+        let game = read(RecordFormat::Sgf, &sgf).unwrap();
+        assert_eq!(game[0].comment, "one]\ntwo");
+        assert_eq!(game[0].comments.len(), 1);
+        for format in [RecordFormat::Sgf, RecordFormat::Pgn, RecordFormat::Jsonl] {
+            let text = write(format, &game).unwrap();
+            let again = crate::files::results::parse(&text, Some(format)).unwrap().games;
+            assert_eq!(
+                (&again[0].comment, &again[0].comments),
+                (&game[0].comment, &game[0].comments),
+                "{text}"
+            );
+        }
+        let lines = write(RecordFormat::Jsonl, &game).unwrap();
+        let read = kakugo::game_files::results::ResultsReader::new(lines.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(read.comment.as_deref(), Some("one]\ntwo"));
+    }
+}
+
+#[test]
 fn the_letter_of_a_result_is_the_ending() {
     for (result, ending, again) in [
         ("W+R", "resign", "W+R"),
