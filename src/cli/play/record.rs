@@ -1,4 +1,4 @@
-//! Saved games: SGF, with the settings of the match in a property of our own.
+//! Saved games: SGF, with the settings of the match in a property of our own, or PGN without settings.
 //!
 //! ```text
 //! (;FF[4]GM[4]CA[UTF-8]AP[Kakugo:0.1.0]SZ[15]
@@ -23,11 +23,38 @@ use crate::cli::SystemError;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::files;
 use crate::game::{GameResult, Turn, format_turns};
-use crate::game_files::{RecordedMove, sgf};
+use crate::game_files::{RecordedMove, pgn, sgf};
 use crate::rules::procedure::Answer;
 
 /// The property with the settings of the match.
 pub const PROPERTY: &str = "KAKUGO";
+/// Extensions of the formats of games that cannot be saved.
+const OTHER_FORMATS: [&str; 7] = ["psq", "jsonl", "ndjson", "csv", "rif", "lib", "pos"];
+
+/// The format of a saved game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaveFormat {
+    /// Smart Game Format, with the settings of the match.
+    Sgf,
+    /// Portable Game Notation, which has no place for the settings.
+    Pgn,
+}
+
+impl SaveFormat {
+    /// The format of a file with this name: SGF, or PGN if its extension is `.pgn`.
+    ///
+    /// # Errors
+    /// Returns an error if the extension is that of another format of games.
+    pub fn of_path(path: &Path) -> Result<SaveFormat> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        ensure!(
+            !OTHER_FORMATS.contains(&extension.as_str()),
+            "a game cannot be saved as .{extension}: name a file .sgf or .pgn"
+        );
+        Ok(if extension == "pgn" { SaveFormat::Pgn } else { SaveFormat::Sgf })
+    }
+}
+
 /// A match as it is saved.
 pub struct Record<'a> {
     /// The terms.
@@ -46,25 +73,21 @@ pub struct Record<'a> {
 
 impl Record<'_> {
     /// The file.
-    pub fn sgf(&self) -> String {
+    pub fn text(&self, format: SaveFormat) -> String {
+        match format {
+            SaveFormat::Sgf => self.sgf(),
+            SaveFormat::Pgn => self.pgn(),
+        }
+    }
+
+    fn sgf(&self) -> String {
         let turns = self.turns();
-        let rule = match &self.terms.played {
-            Played::Family(kind) => kind.name().to_owned(),
-            Played::Variant(name) => name.clone(),
-        };
-        let engine = match self.terms.player {
-            LevelPlayer { level: Level::FULL, .. } => "Kakugo".to_owned(),
-            player => format!("Kakugo, {player}"),
-        };
-        let (black, white) = match self.human {
-            Color::Black => ("You".to_owned(), engine),
-            Color::White => (engine, "You".to_owned()),
-        };
+        let (black, white) = self.players();
         let control = self.terms.control;
         let main = control.map_or(String::new(), |control| control.game.as_secs().to_string());
         let added = control.map(|control| control.increment.as_secs()).filter(|&seconds| seconds > 0);
         let tags = [
-            ("RU", rule),
+            ("RU", self.rule()),
             ("PB", black),
             ("PW", white),
             ("RE", self.result()),
@@ -78,6 +101,51 @@ impl Record<'_> {
             false => Vec::new(),
         };
         sgf::write(program, self.terms.size, &tags, &moves)
+    }
+
+    fn pgn(&self) -> String {
+        let result = self.contest.outcome();
+        let (black, white) = self.players();
+        let way = match self.contest.settled() {
+            Some(Settled::Resigned(_)) => Some("resign"),
+            Some(Settled::OutOfTime(_)) => Some("time"),
+            _ => None,
+        };
+        let tags = [
+            ("Event", "?".to_owned()),
+            ("Site", "?".to_owned()),
+            ("Date", "????.??.??".to_owned()),
+            ("Round", "?".to_owned()),
+            ("White", white),
+            ("Black", black),
+            ("Result", pgn::format_result(result).to_owned()),
+            ("Variant", self.rule()),
+            ("BoardSize", self.terms.size.to_string()),
+        ];
+        let tags: Vec<(&str, String)> =
+            tags.into_iter().chain(way.map(|way| ("Termination", way.to_owned()))).collect();
+        let moves: Vec<RecordedMove> =
+            self.turns().into_iter().map(|mv| RecordedMove { mv, comment: None }).collect();
+        pgn::write(&tags, self.terms.size, &moves, self.contest.alternates(), result)
+    }
+
+    fn rule(&self) -> String {
+        match &self.terms.played {
+            Played::Family(kind) => kind.name().to_owned(),
+            Played::Variant(name) => name.clone(),
+        }
+    }
+
+    /// The names of black and white.
+    fn players(&self) -> (String, String) {
+        let engine = match self.terms.player {
+            LevelPlayer { level: Level::FULL, .. } => "Kakugo".to_owned(),
+            player => format!("Kakugo, {player}"),
+        };
+        match self.human {
+            Color::Black => ("You".to_owned(), engine),
+            Color::White => (engine, "You".to_owned()),
+        }
     }
 
     fn turns(&self) -> Vec<Turn> {
@@ -238,7 +306,7 @@ mod tests {
             answers: &answers,
             opening: &[],
         };
-        let text = record.sgf();
+        let text = record.text(SaveFormat::Sgf);
         for part in
             ["RU[renju]", "PB[You]", "PW[Kakugo, level 3, seed 7]", "RE[B+R]", "TM[300]", ";B[hh];W[hg];B[]"]
         {

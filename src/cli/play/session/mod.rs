@@ -25,7 +25,7 @@ use super::challenge::Challenge;
 use super::clock::{ClockOwner, Clocks};
 use super::contest::{Contest, Picture, Settled, removed_line};
 use super::mind::{Done, Found, Mind, Purpose, Strength, Task, Work};
-use super::record::{Record, Unsaved};
+use super::record::{Record, SaveFormat, Unsaved};
 use super::terms::{Sides, Terms};
 use super::words::Sentence;
 use crate::board::{Color, Point};
@@ -365,18 +365,24 @@ impl Session {
         Ok(())
     }
 
-    /// The match as it is saved; the clock of the side to move has run until `now`.
+    /// The match as it is saved with all settings; the clock of the side to move has run until `now`.
     fn record(&self, now: Instant) -> String {
+        self.record_as(SaveFormat::Sgf, now)
+    }
+
+    fn record_as(&self, format: SaveFormat, now: Instant) -> String {
         let opening: Vec<Turn> =
             self.opening.iter().flat_map(Negotiation::stones).map(|&at| Some(at.into())).collect();
         let Session { terms, contest, human, answers, .. } = self;
         let left = self.clocks_at(now).map(|clocks| clocks.left());
-        Record { terms, contest, human: *human, left, answers, opening: &opening }.sgf()
+        Record { terms, contest, human: *human, left, answers, opening: &opening }.text(format)
     }
 
-    /// The game, if it has changed since it was saved.
+    /// The game, if it has changed since it was saved; without its file if that has no place for the settings.
     pub fn unsaved(&self, now: Instant) -> Option<Unsaved> {
-        (!self.is_saved).then(|| Unsaved { path: self.path.clone(), text: self.record(now) })
+        let is_whole = |path: &PathBuf| matches!(SaveFormat::of_path(path), Ok(SaveFormat::Sgf));
+        let path = || self.path.clone().filter(is_whole);
+        (!self.is_saved).then(|| Unsaved { path: path(), text: self.record(now) })
     }
 
     /// Adds a line of ordinary text.

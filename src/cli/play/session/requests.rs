@@ -13,7 +13,7 @@ use crate::cli::play::contest::{Settled, removed_line};
 use crate::cli::play::limits::hint_limits;
 use crate::cli::play::mind::Strength;
 use crate::cli::play::prompt::{self, Order, Request};
-use crate::cli::play::record::{self, IfExists, Written};
+use crate::cli::play::record::{self, IfExists, SaveFormat, Written};
 use crate::cli::play::terms::Sides;
 use crate::cli::play::words::Sentence;
 use crate::cli::procedures::openings_chart;
@@ -321,7 +321,9 @@ impl Session {
         let moves =
             self.contest.turn_count().max(self.opening.as_ref().map_or(0, |opening| opening.stones().len()));
         let shown = visible(&path.display().to_string()).into_owned();
-        match record::write(self.record(now), &path, if_exists) {
+        let written = SaveFormat::of_path(&path)
+            .and_then(|format| record::write(self.record_as(format, now), &path, if_exists));
+        match written {
             Ok(Written::Done) => {
                 self.is_saved = true;
                 self.path = Some(path);

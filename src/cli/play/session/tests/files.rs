@@ -31,6 +31,34 @@ fn a_loaded_file_is_overwritten_only_if_it_has_nothing_but_the_game() {
     fs::remove_file(&path).unwrap();
 }
 
+#[test]
+fn the_extension_of_a_file_is_its_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let mut table = Table::quick(&["--size", "9", "--moves", "e5e6"]);
+    for name in ["game.psq", "game.CSV"] {
+        let said = table.type_in(&format!("save {}", at(name)));
+        let refused = format!("a game cannot be saved as .{}", name[5..].to_lowercase());
+        assert!(said.contains(&format!("{refused}: name a file .sgf or .pgn")), "{said}");
+        assert!(!folder.path().join(name).exists() && !table.session.has_file());
+    }
+    let said = table.type_in(&format!("save {}", at("game.PGN")));
+    assert!(said.contains("saved 2 moves to "), "{said}");
+    let text = fs::read_to_string(at("game.PGN")).unwrap();
+    for part in ["[White \"Kakugo\"]\n[Black \"You\"]\n", "[BoardSize \"9x9\"]\n", "\n\n1. e5 e6 *\n"] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    assert_eq!(Table::quick(&["--load", &at("game.PGN")]).stones(), 2);
+    // A signal saves the settings too, which need another file.
+    table.type_in("a9");
+    let unsaved = table.session.unsaved(table.now).unwrap();
+    assert!(unsaved.path.is_none() && unsaved.text.contains("KAKUGO["), "{}", unsaved.text);
+    table.type_in("resign");
+    table.type_in("save");
+    let text = fs::read_to_string(at("game.PGN")).unwrap();
+    assert!(text.contains("[Termination \"resign\"]\n") && text.ends_with(" 1-0\n"), "{text}");
+}
+
 /// The error of a session with these arguments.
 fn refusal(arguments: &[&str]) -> String {
     let arguments = Arguments::parse_from([&["play"], arguments].concat());
