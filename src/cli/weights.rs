@@ -7,6 +7,8 @@ use clap::Args;
 
 use super::file_error;
 use crate::eval::{Networks, WeightsFile};
+use crate::rules::RuleKind;
+use crate::terminal::output::status_line;
 
 /// The option that loads networks.
 #[derive(Clone, Debug, Default, Args)]
@@ -29,5 +31,50 @@ impl WeightsArgs {
             networks.load(file);
         }
         Ok(networks)
+    }
+}
+
+/// Warns if networks were loaded, but none for one of these rules, which are all rules of the command.
+pub fn warn_unused(networks: &Networks, kinds: &[RuleKind]) {
+    if kinds.iter().any(|&kind| networks.is_loaded(kind)) {
+        return;
+    }
+    let names = RuleKind::ALL.into_iter().filter(|kind| kinds.contains(kind)).map(RuleKind::name);
+    let names: Vec<&str> = names.collect();
+    if !names.is_empty() {
+        warn_unused_in(networks, &names.join(" or "));
+    }
+}
+
+/// Warns if networks were loaded for a command that only uses those of `game`, for which there is none.
+pub fn warn_unused_in(networks: &Networks, game: &str) {
+    if let Some(warning) = warning(networks, game) {
+        status_line(format_args!("warning: {warning}"));
+    }
+}
+
+fn warning(networks: &Networks, game: &str) -> Option<String> {
+    let loaded = RuleKind::ALL.into_iter().filter(|&kind| networks.is_loaded(kind)).map(RuleKind::name);
+    let loaded: Vec<&str> = loaded.collect();
+    let others = loaded.join(" and ");
+    (!loaded.is_empty()).then(|| format!("--weights has no network for {game}, only for {others}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::built_in_file;
+
+    #[test]
+    fn the_warning_names_the_rules_of_the_networks() {
+        let mut networks = Networks::default();
+        assert_eq!(warning(&networks, "freestyle"), None);
+        for (kind, expected) in
+            [(RuleKind::Renju, "renju"), (RuleKind::Caro, "renju and caro and caro-exact")]
+        {
+            networks.load(WeightsFile::decode(&built_in_file(kind)).unwrap());
+            let expected = format!("--weights has no network for freestyle, only for {expected}");
+            assert_eq!(warning(&networks, "freestyle"), Some(expected));
+        }
     }
 }

@@ -26,6 +26,11 @@ impl Networks {
         self.loaded[kind as usize].as_ref().unwrap_or_else(|| built_in(kind))
     }
 
+    /// Whether a file has replaced the built-in network of a rule.
+    pub fn is_loaded(&self, kind: RuleKind) -> bool {
+        self.loaded[kind as usize].is_some()
+    }
+
     /// Uses the network of the file for the file's rule. A caro network is used for both caro rules.
     pub fn load(&mut self, file: WeightsFile) {
         let network = Arc::new(file.network);
@@ -103,6 +108,7 @@ mod tests {
         for kind in RuleKind::ALL {
             let is_built_in = Arc::ptr_eq(networks.of(kind), built_in(kind));
             assert_eq!(is_built_in, !matches!(kind, RuleKind::Caro | RuleKind::CaroExact), "{kind:?}");
+            assert_eq!(networks.is_loaded(kind), !is_built_in, "{kind:?}");
         }
         assert!(Arc::ptr_eq(networks.of(RuleKind::Caro), networks.of(RuleKind::CaroExact)));
         assert_eq!(networks.loaded_bytes(), NETWORK_BYTES);

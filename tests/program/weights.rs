@@ -52,6 +52,37 @@ fn a_loaded_network_evaluates_its_rule_alone() {
 }
 
 #[test]
+fn a_network_of_another_rule_is_reported() {
+    let path = changed("weights-other", "renju", 2);
+    let path = path.to_str().expect("a path of letters");
+    let game = directory("weights-other-game").join("game.sgf");
+    let warning = |game: &str| format!("warning: --weights has no network for {game}, only for renju\n");
+    let game_name = game.to_str().expect("a path of letters");
+    fs::write(&game, "(;GM[4]SZ[15];B[hh];W[ii])").expect("the directory can be written");
+    for arguments in [
+        &["analyse", "h8", "--nodes", "100"][..],
+        &["balance", "h8", "--nodes", "5000"],
+        &["play", "--ascii"],
+        &["review", game_name, "--nodes", "100"],
+    ] {
+        for (rule, is_reported) in [("freestyle", true), ("renju", false)] {
+            let output = run(&[arguments, &["--rule", rule, "--weights", path]].concat(), "quit\n");
+            let errors = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+            assert_eq!(errors.contains(&warning(rule)), is_reported, "{arguments:?} {rule}: {errors}");
+            assert_eq!(errors.contains("warning: "), is_reported, "{arguments:?} {rule}: {errors}");
+        }
+    }
+    let output = run(&["play", "--ascii", "--game", "pente:size=9", "--weights", path], "quit\n");
+    assert!(text(&output.stderr).contains(&warning("pente:size=9")), "{output:?}");
+    // Networks of several rules may be given together.
+    let files = ["freestyle", "renju"].map(|rule| format!("src/eval/weights/{rule}.net"));
+    let files = files.map(|file| format!("{}/{file}", env!("CARGO_MANIFEST_DIR")));
+    let both = ["analyse", "h8", "--nodes", "100", "--weights", &files[0], "--weights", &files[1]];
+    assert!(!text(&run(&both, "").stderr).contains("warning: "), "a network is for freestyle");
+}
+
+#[test]
 fn chances_of_results_and_of_moves_add_up() {
     for rule in RuleKind::ALL.map(RuleKind::name) {
         let evaluation = evaluate(&["h8i9j10i8i7", "--rule", rule]);

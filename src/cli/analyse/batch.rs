@@ -20,12 +20,13 @@ use crate::board::{Board, Size};
 use crate::cli::file_error;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::position_args::{GameArgs, PositionArgs, file_of, read_opening, undecided};
+use crate::cli::weights::warn_unused;
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::files::{self, CodePage, entry_lines};
 use crate::game_files::{GameFormat, MAX_GAME, pos, results, rif};
-use crate::rules::Rule;
+use crate::rules::{Rule, RuleKind};
 use crate::terminal::output::{self, status_line};
 use crate::think::{Clock, Limits, Silent};
 
@@ -48,12 +49,19 @@ struct Entry {
     rule: Rule,
 }
 
-/// The text of a file with several positions, whose lines were checked; `None` for a single position or a file with a
-/// game.
+/// A file with several positions, whose lines were checked.
+pub struct CheckedList {
+    /// The whole file: a line takes far less memory than its board.
+    text: String,
+    /// The rules of the positions.
+    kinds: Vec<RuleKind>,
+}
+
+/// Reads a file with several positions; `None` for a single position or a file with a game.
 ///
 /// # Errors
 /// Returns an error if the file can't be read, or a line of it is not a position.
-pub fn checked_list(at: &PositionArgs) -> Result<Option<String>> {
+pub fn checked_list(at: &PositionArgs) -> Result<Option<CheckedList>> {
     let place = &at.place;
     let Some(path) = file_of(&place.position) else { return Ok(None) };
     let name = path.display();
@@ -76,10 +84,14 @@ pub fn checked_list(at: &PositionArgs) -> Result<Option<String>> {
         place.file.game_number.is_none(),
         "{name}: --game-number cannot be used with a file of positions"
     );
+    let mut kinds = Vec::new();
     for (number, line) in entry_lines(&text) {
-        Entry::parse(line, at).with_context(|| format!("{name}, line {number}"))?;
+        let entry = Entry::parse(line, at).with_context(|| format!("{name}, line {number}"))?;
+        if !kinds.contains(&entry.rule.kind) {
+            kinds.push(entry.rule.kind);
+        }
     }
-    Ok(Some(text))
+    Ok(Some(CheckedList { text, kinds }))
 }
 
 /// Whether a text is a list of positions. A single line may also be a game, but the moves of a game are never offsets.
@@ -131,15 +143,16 @@ fn not_full(board: Board) -> Result<Board> {
     Ok(board)
 }
 
-/// Searches all positions of a [checked list](checked_list) and prints their lines in the order of the file.
+/// Searches all positions of a list and prints their lines in the order of the file.
 ///
 /// # Errors
 /// Returns an error if a file of weights can't be loaded, or the output can't be written.
-pub fn run(args: &AnalyseArgs, list: &str) -> Result<()> {
+pub fn run(args: &AnalyseArgs, list: &CheckedList) -> Result<()> {
     ensure!(!args.infinite, "--infinite cannot be used with a file of positions");
     ensure!(args.only.is_none(), "--only cannot be used with a file of positions");
-    let entries: Vec<&str> = entry_lines(list).map(|(_, line)| line).collect();
+    let entries: Vec<&str> = entry_lines(&list.text).map(|(_, line)| line).collect();
     let networks = args.weights.networks()?;
+    warn_unused(&networks, &list.kinds);
     let stop = stop_on_interrupt()?;
     let wanted = args.threads.map_or_else(processors, usize::from).min(entries.len());
     let threads = wanted.min(threads_within(args.memory, args.proof));

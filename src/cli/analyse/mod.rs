@@ -24,7 +24,7 @@ pub use self::shown::{mate, round};
 use super::interrupt::stop_on_interrupt;
 use super::position_args::PositionArgs;
 use super::seconds::parse_seconds;
-use super::weights::WeightsArgs;
+use super::weights::{WeightsArgs, warn_unused};
 use crate::board::Point;
 use crate::cli::SystemError;
 use crate::drawing::Look;
@@ -140,6 +140,7 @@ fn single(args: &AnalyseArgs) -> Result<()> {
     let networks = args.weights.networks()?;
     let (board, rule) = args.at.read()?;
     ensure!(!board.empty().is_empty(), "the board is full");
+    warn_unused(&networks, &[rule.kind]);
     let only = args.only.as_deref().map(|moves| only::read(moves, &board, rule)).transpose()?;
     let options = only.as_deref().map(|points| only::options(points, &board)).unwrap_or_default();
     let mut engine = Engine::new(args.engine_options());

@@ -14,7 +14,7 @@ use crate::book::{self, BuildEnding, BuildOutcome, DROP_OUT, Plan, Share};
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::position_args::{GameArgs, read_opening, read_position};
 use crate::cli::seconds::parse_seconds;
-use crate::cli::weights::WeightsArgs;
+use crate::cli::weights::{WeightsArgs, warn_unused};
 use crate::database::{Access, Canonical, DatabaseError, Store};
 use crate::files::{entry_lines, read_text};
 use crate::rules::RuleKind;
@@ -90,6 +90,7 @@ pub fn run(args: &BuildArgs) -> Result<()> {
         networks: args.weights.networks()?,
         ..Plan::new(args.game.rule, openings)
     };
+    warn_unused(&plan.networks, &[args.game.rule.kind]);
     let store = Store::open(&args.path, Access::Create)
         .with_context(|| format!("cannot open {}", args.path.display()))?;
     let stop = stop_on_interrupt()?;

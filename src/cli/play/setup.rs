@@ -16,6 +16,7 @@ use super::terms::{Played, Terms};
 use super::{DEFAULT_SECONDS, PlayArgs, finite_kind};
 use crate::board::{Color, Point, Size};
 use crate::cli::game_file;
+use crate::cli::weights::{warn_unused, warn_unused_in};
 use crate::drawing::Look;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::{Engine, Options};
@@ -46,6 +47,10 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
     let Opposition { player, rule, challenge } = args.levels.opposition(saved.kept.player)?;
     let terms = terms(args, &saved, args.rule.or(rule), player)?;
     let networks = args.weights.networks()?;
+    match &terms.played {
+        Played::Family(kind) => warn_unused(&networks, &[*kind]),
+        Played::Variant(name) => warn_unused_in(&networks, name),
+    }
     let mind = mind(args, &terms, &networks)?;
     let Begun { contest, opening, answers, human } =
         in_file(args, begin(&terms, &saved, args.side.map(Color::from)))?;

@@ -28,13 +28,13 @@ use super::game_file::GameFileArgs;
 use super::interrupt::stop_on_interrupt;
 use super::rule_name;
 use super::seconds::parse_seconds;
-use super::weights::WeightsArgs;
+use super::weights::{WeightsArgs, warn_unused};
 use crate::board::{ByColor, Size};
 use crate::drawing::Look;
 use crate::files::is_same;
 use crate::game::GameResult;
 use crate::review::{Effort, GameMoves, GameReview, ReviewTerms, review_all};
-use crate::rules::Rule;
+use crate::rules::{Rule, RuleKind};
 
 /// Arguments of `review`.
 #[derive(Debug, Args)]
@@ -123,7 +123,8 @@ pub fn run(args: &ReviewArgs) -> Result<()> {
     let games = source::names(&args.games, &written)?;
     args.check_places(&games)?;
     // Nothing is searched or written until all files are known to be readable.
-    let positions = survey(&games, &terms)?;
+    let Survey { positions, kinds } = survey(&games, &terms)?;
+    warn_unused(&review_terms.networks, &kinds);
     let mut outputs = Outputs::open(args)?;
     let stop = stop_on_interrupt()?;
     let progress = Progress::new(positions);
@@ -219,23 +220,35 @@ fn task(game: ReviewedGame, finished: &HashSet<ReviewKey>, progress: &Progress) 
     }
 }
 
-/// Number of positions in all games.
+/// What all games have together.
+struct Survey {
+    /// Number of positions.
+    positions: usize,
+    /// The rules.
+    kinds: Vec<RuleKind>,
+}
+
+/// Reads all games.
 ///
 /// # Errors
 /// Returns an error if a file can't be read or is not a file of games, or if no file has the selected game.
-fn survey(names: &[PathBuf], terms: &SourceTerms) -> Result<usize> {
-    let (mut games, mut positions) = (0_usize, 0);
+fn survey(names: &[PathBuf], terms: &SourceTerms) -> Result<Survey> {
+    let (mut games, mut positions, mut kinds) = (0_usize, 0, Vec::new());
     for name in names {
         for game in source::games(name, terms)? {
             games += 1;
             if let ReviewedGame::Game(game) = game? {
                 positions += game.moves.positions();
+                let kind = game.moves.rule().kind;
+                if !kinds.contains(&kind) {
+                    kinds.push(kind);
+                }
             }
         }
     }
     match (terms.file.game_number, names) {
         (Some(number), [one]) if games == 0 => bail!("{}: there is no game {number}", one.display()),
         (Some(number), _) if games == 0 => bail!("no file has a game {number}"),
-        _ => Ok(positions),
+        _ => Ok(Survey { positions, kinds }),
     }
 }
