@@ -10,14 +10,18 @@ use kakugo::game_files::{
     line_feeds,
 };
 
-use super::{FORFEIT, Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
+use super::{FORFEIT, Games, Notice, Replay, UNFINISHED, blank, date, judge, note, spaced};
 use crate::files::input::MemoryBudget;
 use crate::model::game_kind::GameKind;
-use crate::model::record::{GameRecord, GameResult, MoveRecord, VariationRecord};
+use crate::model::record::{EventRecord, GameRecord, GameResult, MoveRecord, VariationRecord};
 
 /// Names of a format's tags or properties.
 pub(super) struct TagNames {
     pub number: &'static str,
+    /// Name, round and place of the event.
+    pub event: [&'static str; 3],
+    /// Whether our files without an event have its [usual name](event_name), and the number of the game as its round.
+    pub has_event: bool,
     pub pair: &'static str,
     pub seed: &'static str,
     pub limits: &'static str,
@@ -97,8 +101,10 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     let text = |name: &str| game.tag(name).map(str::to_owned);
     let integer = |name: &str| game.tag(name).and_then(|text| text.parse::<u64>().ok());
     let mut record = blank(number);
+    record.event = event_of(game, names);
     // Without a board this is not one of our files, and the number has another meaning.
-    let stated = integer(names.number).filter(|_| game.size.is_some());
+    let of_round = || integer(round_of_ours(game, names)?);
+    let stated = integer(names.number).or_else(of_round).filter(|_| game.size.is_some());
     record.game = stated.map_or(number, |stated| stated as usize);
     record.pair = integer(names.pair).unwrap_or(0) as usize;
     record.seed = integer(names.seed).unwrap_or(0);
@@ -186,6 +192,31 @@ pub(super) fn variations_of(record: &GameRecord, replay: &Replay) -> Result<Vec<
         variations.push(Variation { leaves: *leaves, ply: *ply, moves });
     }
     Ok(variations)
+}
+
+/// The name of the event in our files if the record states none.
+pub(super) fn event_name(rule: &str, size: &str) -> String {
+    format!("{rule} {size}")
+}
+
+/// The tag of the round in a file of ours if it has the number of the game.
+fn round_of_ours(game: &RecordedGame, names: &TagNames) -> Option<&'static str> {
+    let is_number = names.has_event && game.size.is_some() && game.tag(names.number).is_none();
+    is_number.then_some(names.event[1])
+}
+
+/// The event that a file states, unless we have filled in its tags.
+fn event_of(game: &RecordedGame, names: &TagNames) -> EventRecord {
+    let is_stated = |text: &String| !["", "?", "-"].contains(&text.as_str());
+    let value = |tag: &str| game.tag(tag).map(spaced).filter(is_stated).unwrap_or_default();
+    let [name, round, place] = names.event.map(value);
+    let usual = game.tag("Variant").zip(game.tag("BoardSize")).map(|(rule, size)| event_name(rule, size));
+    let is_usual = names.has_event && usual.is_some_and(|usual| name == usual);
+    EventRecord {
+        name: if is_usual { String::new() } else { name },
+        round: if round_of_ours(game, names).is_some() { String::new() } else { round },
+        place,
+    }
 }
 
 /// When the game began, in seconds since 1970; 0 if unknown.

@@ -151,6 +151,7 @@ pub(crate) fn blank(game: usize) -> GameRecord {
         seed: 0,
         began: 0,
         league: None,
+        event: Default::default(),
         rule: Rule::default().to_string(),
         size: Size::default().to_string(),
         limits: String::new(),

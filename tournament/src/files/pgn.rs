@@ -12,8 +12,15 @@ use super::{Games, Replay, date, spaced};
 use crate::model::record::GameRecord;
 use crate::text::visible;
 
+/// The tag with the number of a game, which otherwise is the round.
+const NUMBER: &str = "GameNumber";
+/// A place by which readers recognise the games that PlayOK exports, whose results and moves have another meaning.
+const PLAYOK: &str = "PlayOK";
+
 const NAMES: TagNames = TagNames {
-    number: "Round",
+    number: NUMBER,
+    event: ["Event", "Round", "Site"],
+    has_event: true,
     pair: "Pair",
     seed: "Seed",
     limits: "TimeControl",
@@ -51,16 +58,21 @@ fn tags(record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
         _ => ("????.??.??".to_owned(), String::new()),
     };
     let number = |number: u64| if number == 0 { String::new() } else { number.to_string() };
+    let event = &record.event;
+    let or = |text: &str, other: String| if text.is_empty() { other } else { text.to_owned() };
+    let place = if event.place == PLAYOK { "" } else { event.place.as_str() };
+    let game = record.game.to_string();
     let mut tags = vec![
-        ("Event", format!("{} {}", record.rule, record.size)),
-        ("Site", "?".to_owned()),
+        (NAMES.event[0], or(&event.name, foreign::event_name(&record.rule, &spaced(&record.size)))),
+        (NAMES.event[2], or(place, "?".to_owned())),
         ("Date", day.clone()),
-        (NAMES.number, record.game.to_string()),
+        (NAMES.event[1], or(&event.round, game.clone())),
         ("White", record.white.name.clone()),
         ("Black", record.black.name.clone()),
         ("Result", pgn::format_result(foreign::result_of(record)).to_owned()),
     ];
     let others = [
+        (NUMBER, if event.round.is_empty() { String::new() } else { game }),
         ("UTCDate", if time.is_empty() { String::new() } else { day }),
         ("UTCTime", time),
         ("Variant", record.rule.clone()),

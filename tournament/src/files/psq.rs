@@ -14,6 +14,8 @@ use crate::text::visible;
 /// Names of the tags; the format has none.
 pub(super) const NAMES: TagNames = TagNames {
     number: "",
+    event: ["", "", ""],
+    has_event: false,
     pair: "",
     seed: "",
     limits: "",

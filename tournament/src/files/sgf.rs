@@ -17,6 +17,8 @@ use crate::text::visible;
 
 const NAMES: TagNames = TagNames {
     number: "KG",
+    event: ["EV", "RO", "PC"],
+    has_event: false,
     pair: "KP",
     seed: "KS",
     limits: "KC",
@@ -47,6 +49,9 @@ pub fn write(record: &GameRecord) -> Result<String> {
         ("RE", result_of(record)),
         ("RU", record.rule.clone()),
         ("DT", day),
+        (NAMES.event[0], record.event.name.clone()),
+        (NAMES.event[1], record.event.round.clone()),
+        (NAMES.event[2], record.event.place.clone()),
         (NAMES.detail, record.detail.clone()),
         (NAMES.number, number(record.game as u64)),
         (NAMES.pair, number(record.pair as u64)),

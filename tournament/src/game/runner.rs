@@ -140,6 +140,7 @@ impl<'a> GameRunner<'a> {
             seed: settings.seed,
             began: 0,
             league: settings.league.clone(),
+            event: Default::default(),
             rule: settings.game.to_string(),
             size: settings.game.size().to_string(),
             limits: SearchLimits::of_both(limits),

@@ -140,6 +140,31 @@ pub struct AnswerRecord {
     pub thought: MoveRecord,
 }
 
+/// The event of a game in a file of another program; empty texts if the file does not state it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventRecord {
+    /// Name of the event.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// The round.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub round: String,
+    /// The place.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
+}
+
+impl EventRecord {
+    /// Whether nothing is stated.
+    pub fn is_empty(&self) -> bool {
+        *self == EventRecord::default()
+    }
+
+    fn memory(&self) -> usize {
+        self.name.len() + self.round.len() + self.place.len()
+    }
+}
+
 /// A finished game, with everything needed to replay, judge and rate it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -156,6 +181,9 @@ pub struct GameRecord {
     /// Name of the league, if the batch has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<String>,
+    /// The event.
+    #[serde(default, skip_serializing_if = "EventRecord::is_empty")]
+    pub event: EventRecord,
     /// Name of the rule.
     pub rule: String,
     /// The board, `WxH`.
@@ -238,7 +266,7 @@ impl GameRecord {
             [&self.rule, &self.size, &self.limits, &self.opening, &self.moves, &self.ending, &self.detail];
         let texts = texts.map(String::len).into_iter().chain(sides).sum::<usize>();
         let variations = self.variations.iter().map(VariationRecord::memory).sum::<usize>();
-        let texts = texts + self.comment.len() + variations + memory_of(&self.comments);
+        let texts = texts + self.event.memory() + self.comment.len() + variations + memory_of(&self.comments);
         size_of::<GameRecord>() + ALLOCATIONS + texts + size_of_val(self.played.as_slice())
     }
 }
@@ -296,6 +324,7 @@ impl GameRecord {
             seed: 1,
             began: 0,
             league: None,
+            event: EventRecord::default(),
             rule: "freestyle".to_owned(),
             size: "15x15".to_owned(),
             limits: String::new(),

@@ -1,6 +1,7 @@
 //! Tests of files that other programs write or read.
 
 use super::*;
+use crate::model::record::EventRecord;
 
 #[test]
 fn rating_programs_find_what_they_look_for() {
@@ -86,6 +87,42 @@ fn the_comment_on_a_game_is_kept() {
         let read = kakugo::game_files::results::ResultsReader::new(lines.as_bytes()).next().unwrap().unwrap();
         assert_eq!(read.comment.as_deref(), Some("one]\ntwo"));
     }
+}
+
+#[test]
+fn event_round_and_place_are_kept() {
+    let sgf = "(;GM[4]SZ[15]RU[renju]EV[World\nChampionship]RO[2 (final)]PC[Tallinn]KG[5];B[hh])";
+    let game = read(RecordFormat::Sgf, sgf).unwrap();
+    let event = |game: &GameRecord| {
+        let EventRecord { name, round, place } = game.event.clone();
+        (game.game, [name, round, place])
+    };
+    let stated = |texts: [&str; 3]| texts.map(str::to_owned);
+    assert_eq!(event(&game[0]), (5, stated(["World Championship", "2 (final)", "Tallinn"])));
+    for format in [RecordFormat::Sgf, RecordFormat::Pgn, RecordFormat::Jsonl] {
+        let text = write(format, &game).unwrap();
+        let again = crate::files::results::parse(&text, Some(format)).unwrap().games;
+        assert_eq!(event(&again[0]), event(&game[0]), "{text}");
+    }
+    let pgn = write(RecordFormat::Pgn, &game).unwrap();
+    let begins =
+        "[Event \"World Championship\"]\n[Site \"Tallinn\"]\n[Date \"????.??.??\"]\n[Round \"2 (final)\"]\n";
+    assert!(pgn.starts_with(begins) && pgn.contains("[GameNumber \"5\"]\n"), "{pgn}");
+
+    let players = "[White \"b\"]\n[Black \"a\"]\n[Result \"*\"]\n\n1. h8 *\n";
+    let pgn = format!("[Event \"Cup\"]\n[Site \"?\"]\n[Round \"3\"]\n{players}");
+    let game = read(RecordFormat::Pgn, &pgn).unwrap().remove(0);
+    assert_eq!(event(&game), (1, stated(["Cup", "3", ""])));
+    // Tags that we have filled in are no event.
+    let text = write(RecordFormat::Pgn, &[other_game()]).unwrap();
+    assert!(text.starts_with("[Event \"renju 20x15\"]\n"), "{text}");
+    assert_eq!(event(&read(RecordFormat::Pgn, &text).unwrap()[0]), (8, stated(["", "", ""])));
+    // A PGN of PlayOK names its players and its result otherwise.
+    let mut game = other_game();
+    game.event.place = "PlayOK".to_owned();
+    let text = write(RecordFormat::Pgn, std::slice::from_ref(&game)).unwrap();
+    let again = read(RecordFormat::Pgn, &text).unwrap().remove(0);
+    assert_eq!((again.result, again.black.name), (game.result, game.black.name), "{text}");
 }
 
 #[test]
