@@ -32,9 +32,8 @@ impl Dice {
         items
     }
 
-    /// Chooses one of the candidates whose cost is at most [`LEVEL`] above the lowest. `sifted` contains
-    /// candidates and their costs, sifted until [`VARIED`] were left; candidates that dropped out are not
-    /// chosen.
+    /// Chooses one of the candidates whose cost is at most [`LEVEL`] above the lowest. `sifted` contains at least one
+    /// candidate, with costs, sifted until [`VARIED`] were left; candidates that dropped out are not chosen.
     pub fn varied<T>(&mut self, mut sifted: Vec<(T, Value)>) -> (T, Value) {
         let most = sifted[0].1 + LEVEL;
         let good = sifted.iter().take(VARIED).take_while(|&&(_, cost)| cost <= most).count();

@@ -134,14 +134,14 @@ impl Estimator<'_> {
     }
 
     /// The best moves of the side to move, at most `count`, best first, with their values for it. At least
-    /// one, unless the board is full or the book labels all moves as blocked. Moves with known values are not searched;
-    /// those that are known to lose count only if there are no others.
+    /// one, unless the board is full. Moves with known values are not searched. Moves that are known to lose count
+    /// only if there are no others, and moves that the book labels as blocked only if all moves are.
     pub fn best(&mut self, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
         let known = self.known_moves(board);
-        let report = self.search(board, nodes, count.max(1), known.points());
-        let first = report.best_move.map(|point| (point, report.last.value));
-        let others = report.others.iter().filter_map(|line| Some((*line.pv.first()?, line.value)));
-        let mut found: Vec<(Point, Value)> = first.into_iter().chain(others).collect();
+        if !known.blocked.is_empty() && known.blocked == self.plain_points(board) {
+            return self.best_of_all(board, count, nodes);
+        }
+        let mut found = moves_of(&self.search(board, nodes, count.max(1), known.points()));
         if !known.points().is_empty() {
             let (lost, kept): (Vec<_>, Vec<_>) =
                 known.distinct(board).into_iter().partition(|&(_, value)| is_lost(value));
@@ -151,6 +151,13 @@ impl Estimator<'_> {
             }
             found.sort_by_key(|&(_, value)| -value);
         }
+        found.truncate(count);
+        found
+    }
+
+    /// Like [`Estimator::best`], but by a search of all moves, whatever the book knows about them.
+    pub fn best_of_all(&mut self, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
+        let mut found = moves_of(&self.search(board, nodes, count.max(1), Bitboard::EMPTY));
         found.truncate(count);
         found
     }
@@ -173,7 +180,7 @@ impl Estimator<'_> {
     }
 
     /// The empty points of `board` where the side to move neither wins nor makes a foul.
-    fn plain_points(&self, board: &Board) -> Bitboard {
+    pub fn plain_points(&self, board: &Board) -> Bitboard {
         let mut position = Position::new(board.clone(), self.engine.position().rule());
         let empty = *board.empty();
         empty.iter().filter(|&point| position.verdict(point) == Verdict::Plain).collect()
@@ -290,6 +297,13 @@ impl KnownMoves {
         let points = Symmetries::of_board(board).distinct(self.valued.iter().map(|&(point, _)| point));
         self.valued.into_iter().filter(|(point, _)| points.contains(point)).collect()
     }
+}
+
+/// The best moves that a search has found, best first, with their values.
+fn moves_of(report: &SearchReport) -> Vec<(Point, Value)> {
+    let first = report.best_move.map(|point| (point, report.last.value));
+    let others = report.others.iter().filter_map(|line| Some((*line.pv.first()?, line.value)));
+    first.into_iter().chain(others).collect()
 }
 
 /// Whether a value is a proven loss.

@@ -16,16 +16,18 @@ pub fn best(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) 
     }
     // An interrupted search may return fewer moves; then points near the centre are added, known losses last.
     let worst = chosen.last().map_or(-MATE, |&(_, value)| value);
-    let center = board.size().center();
-    let distance = |p: &Point| {
-        let apart = |a: u8, b: u8| u32::from(a.abs_diff(b));
-        apart(p.x(), center.x()).pow(2) + apart(p.y(), center.y()).pow(2)
-    };
     let mut others: Vec<Point> = estimator.quiet_points(board).iter().collect();
     let lost = estimator.lost_points(board);
-    others.sort_by_key(|point| (lost.contains(*point), distance(point)));
+    others.sort_by_key(|point| (lost.contains(*point), from_center(board, *point)));
     add_distinct(&mut chosen, board, count, others.into_iter().map(|point| (point, worst)));
     chosen
+}
+
+/// The squared distance of a point from the centre.
+fn from_center(board: &Board, point: Point) -> u32 {
+    let center = board.size().center();
+    let apart = |a: u8, b: u8| u32::from(a.abs_diff(b));
+    apart(point.x(), center.x()).pow(2) + apart(point.y(), center.y()).pow(2)
 }
 
 /// Like [`best`], but fewer than `count` if the search was interrupted too early.
@@ -66,14 +68,24 @@ pub fn last(estimator: &mut Estimator, board: &Board, count: usize, nodes: u64) 
     ladder(estimator, board, count, nodes).pop().unwrap_or(0)
 }
 
-/// Offers the best fifths.
+/// Offers the best fifths; blocked ones only if the others are too few.
 pub fn offer(
     estimator: &mut Estimator,
     negotiation: &Negotiation,
     count: usize,
     nodes: u64,
 ) -> (Answer, Value) {
-    let best = best(estimator, &negotiation.board(), count, nodes);
+    let board = negotiation.board();
+    let mut best = best(estimator, &board, count, nodes);
+    if best.len() < count {
+        let found = estimator.best_of_all(&board, 2 * count, nodes);
+        add_distinct(&mut best, &board, count, found.into_iter());
+        let worst = best.last().map_or(-MATE, |&(_, value)| value);
+        let mut others: Vec<Point> = estimator.plain_points(&board).iter().collect();
+        others.sort_by_key(|point| from_center(&board, *point));
+        add_distinct(&mut best, &board, count, others.into_iter().map(|point| (point, worst)));
+        best.sort_by_key(|&(_, value)| -value);
+    }
     let value = best.last().map_or(0, |&(_, value)| value);
     (Answer::Offer(points_of(&best)), value)
 }

@@ -222,13 +222,17 @@ pub fn most_level(estimator: &mut Estimator, board: &Board, area: Area, nodes: u
     }
 }
 
-/// The points of `area` to try, one for each set of symmetric points.
+/// The points of `area` to try, one for each set of symmetric points; at least one.
 fn candidates(estimator: &mut Estimator, board: &Board, area: Area) -> Vec<Point> {
     let size = board.size();
     let reach = Area::Within(2 * FAR + 1);
     let is_near = |point: &Point| !matches!(area, Area::Outside(_)) || reach.contains(*point, size);
+    let inside: Bitboard = board.empty().iter().filter(|&point| area.contains(point, size)).collect();
+    let near: Bitboard = inside.iter().filter(is_near).collect();
     let quiet: Bitboard = estimator.quiet_points(board);
-    let points = quiet.iter().filter(|&point| area.contains(point, size)).filter(is_near);
+    // The book may label all points as blocked, but a stone is due.
+    let some = [quiet & near, quiet & inside, estimator.plain_points(board) & near];
+    let points = some.into_iter().find(|points| !points.is_empty()).unwrap_or(inside);
     Symmetries::of(board).distinct(points)
 }
 

@@ -9,7 +9,7 @@ use kakugo::database::{Canonical, Label, Probe, ProbeResult, Reader, Record, Sto
 use kakugo::engine::{Engine, Options};
 use kakugo::opening::{Brief, Decided, decide};
 use kakugo::rules::Rule;
-use kakugo::rules::procedure::{Answer, Negotiation, Procedure};
+use kakugo::rules::procedure::{Answer, Area, Negotiation, Procedure};
 use kakugo::think::{Bound, Limits};
 
 /// A book in which every position has one label, value and depth.
@@ -166,6 +166,44 @@ fn fifths_are_offered_by_their_labels() {
     let won = parse_moves("a15o12", Size::default()).unwrap();
     let found = offered(Some(&labelled(stones, &won, Label::Loss)));
     assert!(won.iter().all(|point| found.contains(point)), "{found:?}");
+}
+
+/// All empty points of the position after these moves except one.
+fn others(stones: &str, left_out: Option<Point>) -> Vec<Point> {
+    let board = Board::of_moves(Size::default(), &parse_moves(stones, Size::default()).unwrap());
+    board.empty().iter().filter(|&point| Some(point) != left_out).collect()
+}
+
+#[test]
+fn blocked_stones_are_placed_if_there_are_no_others() {
+    let size = Size::default();
+    let stones = |procedure, answers: &[&str], book: &Reader| match answer(procedure, answers, Some(book)) {
+        Answer::Stones(points) | Answer::StonesAndCount(points, _) => points,
+        other => panic!("{procedure}: {other:?}"),
+    };
+    // These two points stand for all of the central 3x3.
+    let near = labelled("h8", &parse_moves("h9i9", size).unwrap(), Label::Blocked);
+    let second = stones(Procedure::Taraguchi10, &["h8", "STAY"], &near);
+    assert!(second.len() == 1 && Area::Within(3).contains(second[0], size), "{second:?}");
+    for (left_out, is_free) in [(None, false), (Some(Point::new(9, 9)), true)] {
+        let fourths = labelled("h8h9i10", &others("h8h9i10", left_out), Label::Blocked);
+        for procedure in [Procedure::Rif, Procedure::Soosorv8] {
+            let fourth = stones(procedure, &["h8 h9 i10", "STAY"], &fourths);
+            assert_eq!((fourth.len(), fourth.first() == left_out.as_ref()), (1, is_free), "{procedure}");
+        }
+    }
+}
+
+#[test]
+fn blocked_fifths_are_offered_if_the_others_are_too_few() {
+    for left_out in [None, Some(Point::new(2, 2))] {
+        let book = labelled("h8h9i10g7", &others("h8h9i10g7", left_out), Label::Blocked);
+        let Answer::Offer(points) = answer(Procedure::Rif, &["h8 h9 i10", "STAY", "g7"], Some(&book)) else {
+            panic!("an offer");
+        };
+        assert_eq!(points.len(), 2);
+        assert!(left_out.is_none_or(|point| points.contains(&point)), "{points:?}");
+    }
 }
 
 #[test]
