@@ -11,7 +11,7 @@ use super::database::Scene;
 use super::played::PlayedGame;
 use super::refusal::CommandRefusal;
 use super::variant::Variant;
-use crate::board::{Board, Point, Size};
+use crate::board::{Bitboard, Board, Point, Size};
 use crate::engine::{Engine, OptionError, Options};
 use crate::eval::{Evaluator, WeightsFile};
 use crate::game::Game;
@@ -120,6 +120,12 @@ impl CurrentGame {
     pub(super) fn may_play(&mut self, point: Point, options: &RootOptions) -> bool {
         !options.root_exclusions().contains(point)
             && !matches!(self.engine.verdict(point), Verdict::Illegal | Verdict::Foul(_))
+    }
+
+    /// The points where the side to move can play without a foul.
+    pub(super) fn allowed_points(&mut self) -> Bitboard {
+        let empty = *self.board().empty();
+        empty.iter().filter(|&point| !matches!(self.engine.verdict(point), Verdict::Foul(_))).collect()
     }
 
     /// Begins a new game on a board of `size`.

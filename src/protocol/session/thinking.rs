@@ -102,17 +102,17 @@ impl Session {
             }
             None => {
                 // A move is due even if all are excluded; if all remaining ones lose, the search finds the least bad.
-                let empty = *self.game.board().empty();
-                if (empty - options.root_exclusions()).is_empty() {
+                let allowed = self.game.allowed_points();
+                if (allowed - options.root_exclusions()).is_empty() {
                     options.excluded = Bitboard::EMPTY;
                     options.blocked_lines.retain(|line| line.len() > 1);
                 } else {
-                    exclude(&mut options, advice.excluded, empty);
+                    exclude(&mut options, advice.excluded, allowed);
                 }
                 options.known = self.near_root(at_root.moves, &options, limits);
                 if options.known.is_empty() {
                     // The search does not know that they lose.
-                    exclude(&mut options, advice.lost, empty);
+                    exclude(&mut options, advice.lost, allowed);
                 }
                 let player = self.settings.player();
                 self.analysis(limits, channel).with_options(options).search(Some(player)).best
@@ -193,9 +193,9 @@ impl Session {
     }
 }
 
-/// Excludes points from a search, unless it would have no move left of these `empty` points.
-fn exclude(options: &mut RootOptions, points: Bitboard, empty: Bitboard) {
-    if !(empty - (options.root_exclusions() | points)).is_empty() {
+/// Excludes points from a search, unless it would have no move left of these `allowed` points.
+fn exclude(options: &mut RootOptions, points: Bitboard, allowed: Bitboard) {
+    if !(allowed - (options.root_exclusions() | points)).is_empty() {
         options.excluded |= points;
     }
 }

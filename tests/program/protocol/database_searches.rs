@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+use kakugo::board::{Board, Point, Size};
+use kakugo::database::{Access, Canonical, Label, Record, Store};
+use kakugo::rules::{Rule, RuleKind};
+
 use crate::process::Process;
 
 /// An engine in a game of freestyle that uses the database `file`, with a search of `max_node` nodes.
@@ -108,6 +112,44 @@ fn a_known_loss_is_not_played_if_another_move_holds() {
         engine.say(&format!("INFO max_moves 200\nSTART 15\n{board}"));
         assert_eq!(engine.answer(), "OK");
         assert_ne!(engine.answer(), plain, "{max_node} nodes, at most 200 moves");
+    }
+}
+
+/// Stores this record for the positions after each of these moves.
+fn store(file: &Path, rule: RuleKind, board: &Board, moves: &[Point], record: &Record) {
+    let store = Store::open(file, Access::Create).unwrap();
+    let written = store.write(|batch| {
+        for &point in moves {
+            let mut after = board.clone();
+            after.play(point);
+            let position = Canonical::of(&after, Rule::from(rule)).expect("alternating stones");
+            batch.put(position.key(), record)?;
+        }
+        Ok(())
+    });
+    written.unwrap();
+}
+
+#[test]
+fn no_foul_is_played_although_all_other_moves_are_blocked_or_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    // 7,7 makes two threes.
+    let stones = [(7, 5), (0, 0), (7, 6), (14, 0), (5, 7), (0, 14), (6, 7), (14, 14)];
+    let double_three = Point::new(7, 7);
+    let board = Board::of_moves(Size::default(), &stones.map(|(x, y)| Point::new(x, y)));
+    let others: Vec<Point> = board.empty().iter().filter(|&point| point != double_three).collect();
+    let block = "BOARD 7,5,1 0,0,2 7,6,1 14,0,2 5,7,1 0,14,2 6,7,1 14,14,2 DONE";
+    // The label is the result of the opponent, who is to move after the labelled move.
+    for label in [Label::Win, Label::Blocked] {
+        let file = folder.path().join(format!("{label}.kdb"));
+        store(&file, RuleKind::Renju, &board, &others, &Record { label, ..Record::default() });
+        let mut engine = engine(&file, 500);
+        engine.say(&format!("INFO game renju\n{block}"));
+        assert_ne!(engine.answer(), "7,7", "{label}");
+        // The board has excluded them.
+        let excluded: String = others.iter().map(|point| format!("{},{}\n", point.x(), point.y())).collect();
+        engine.say(&format!("INFO usedatabase 0\nYXBLOCK\n{excluded}DONE\n{block}"));
+        assert_ne!(engine.answer(), "7,7", "{label}, excluded by the board");
     }
 }
 
