@@ -154,6 +154,25 @@ fn no_foul_is_played_although_all_other_moves_are_blocked_or_lost() {
 }
 
 #[test]
+fn a_reply_that_is_a_foul_refutes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("foul.kdb"), 3_000);
+    engine.say("INFO game renju");
+    // White is to move. After 6,6 black's reply 7,7 makes two threes; played earlier, it would not be a foul.
+    edit(&mut engine, "6 0 -20 2", "7,5 0,0 7,6 14,0 5,7 0,14 6,7 6,6");
+    edit(&mut engine, "1 119 0 0", "7,7 0,0 7,5 14,0 7,6 0,14 5,7 6,6 6,7");
+    let others = Size::default().points().filter(|&point| point != Point::new(6, 6));
+    let excluded: String = others.map(|point| format!("{},{}\n", point.x(), point.y())).collect();
+    engine.say(&format!("YXBLOCK\n{excluded}DONE"));
+    engine.say("YXBOARD 7,5,2 0,0,1 7,6,2 14,0,1 5,7,2 0,14,1 6,7,2 DONE");
+    let (lines, answer) = search(&mut engine, "YXNBEST 1");
+    assert_eq!(answer, "6,6");
+    // A win in an unknown number of plies counts as a very long one.
+    let is_refuted = |line: &String| line.contains(" value -M48");
+    assert!(!lines.is_empty() && !lines.iter().any(is_refuted), "{lines:?}");
+}
+
+#[test]
 fn defences_and_offers_of_draws_are_judged_by_known_values() {
     let folder = tempfile::tempdir().unwrap();
     let mut defending = engine(&folder.path().join("defence.kdb"), 3_000);

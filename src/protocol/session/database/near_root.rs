@@ -3,7 +3,7 @@
 use super::DatabaseUse;
 use crate::board::Board;
 use crate::database::{self, DatabaseError, KnownMove, Label, QueryAnswer, Record};
-use crate::rules::Rule;
+use crate::rules::{Position, Rule};
 use crate::search::{KnownPositions, KnownValue, RootOptions};
 use crate::system::host::is_past;
 use crate::think::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
@@ -33,6 +33,7 @@ impl DatabaseUse {
         let is_plain =
             options.blocked_lines.is_empty() && options.max_stones.is_none() && options.draw_value == DRAW;
         moves.retain(|first| !options.excluded.contains(first.point));
+        moves = without_fouls(moves, board, rule);
         if moves.is_empty() || !is_plain {
             return KnownPositions::default();
         }
@@ -40,7 +41,11 @@ impl DatabaseUse {
         let is_late = || is_past(until);
         let known = self.consult(|store| {
             let reader = store.reader()?;
-            collect(board, moves, |board| database::query(&reader, board, rule), is_late)
+            let ask = |board: &Board| {
+                let QueryAnswer { record, moves } = database::query(&reader, board, rule)?;
+                Ok::<_, DatabaseError>(QueryAnswer { record, moves: without_fouls(moves, board, rule) })
+            };
+            collect(board, moves, ask, is_late)
         });
         let known = known.unwrap_or_default();
         self.informs |= !known.is_empty();
@@ -92,6 +97,13 @@ fn collect(
     Ok(found)
 }
 
+/// The moves that are not fouls. A foul decides the game, whatever is known about the position after it.
+fn without_fouls(mut moves: Vec<KnownMove>, board: &Board, rule: Rule) -> Vec<KnownMove> {
+    let mut position = Position::new(board.clone(), rule);
+    moves.retain(|found| position.is_allowed(found.point));
+    moves
+}
+
 fn add(found: &mut KnownPositions, board: &Board, ply: usize, record: Option<&Record>) -> Option<KnownValue> {
     let value = record.and_then(known_value)?;
     found.add(board, ply, value);
@@ -134,6 +146,7 @@ fn known_value(record: &Record) -> Option<KnownValue> {
 mod tests {
     use super::*;
     use crate::board::{Point, Size};
+    use crate::rules::RuleKind;
 
     fn record(label: Label, value: i16, bound: Bound) -> Record {
         Record { label, value, depth: 12, bound, ..Record::default() }
@@ -161,6 +174,20 @@ mod tests {
         assert_eq!([of(29_991), of(29_990)], [Some(mate_in(9)), Some(mate_in(11))]);
         assert_eq!([of(-29_992), of(-29_991)], [Some(mated_in(8)), Some(mated_in(10))]);
         assert_eq!([of(29_000), of(-29_000)], [Some(29_000), Some(-29_000)]);
+    }
+
+    #[test]
+    fn fouls_do_not_count() {
+        // Black would make two threes on 7,7.
+        let stones = [(7, 5), (0, 0), (7, 6), (14, 0), (5, 7), (0, 14), (6, 7), (14, 14)];
+        let board = Board::of_moves(Size::default(), &stones.map(|(x, y)| Point::new(x, y)));
+        let moves = |points: &[(u8, u8)]| -> Vec<KnownMove> {
+            let known = |&(x, y)| KnownMove { point: Point::new(x, y), record: None, text: None };
+            points.iter().map(known).collect()
+        };
+        let both = moves(&[(7, 7), (9, 9)]);
+        assert_eq!(without_fouls(both.clone(), &board, RuleKind::Freestyle.into()), both);
+        assert_eq!(without_fouls(both, &board, RuleKind::Renju.into()), moves(&[(9, 9)]));
     }
 
     #[test]
