@@ -17,12 +17,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
+use crate::board::Board;
 use crate::board::zobrist::mix;
 use crate::engine::Engine;
 use crate::game::{Game, Move, Refusal};
 use crate::rules::RuleKind;
-use crate::search::RootOptions;
-use crate::think::score::mated_in;
+use crate::search::{KnownPositions, RootOptions};
+use crate::think::score::{DRAW, MATE_THRESHOLD, mated_in};
 use crate::think::{
     GameEngine, Iteration, Limits, Reporter, RootEvent, SearchReport, SearchResult, Shortage,
 };
@@ -186,6 +187,7 @@ impl LevelPlayer {
         if lines.iter().any(|line| line.value > mated_in(2)) {
             lines.retain(|line| line.value > mated_in(2));
         }
+        drop_known_losses(&mut lines, engine.position().board(), &options.known);
         let last = lines.swap_remove(pick % lines.len());
         reporter.iteration(&last);
         SearchReport { best_move: last.pv.first().copied(), last, others: Vec::new() }
@@ -273,6 +275,17 @@ impl fmt::Display for LevelPlayer {
 
 fn least(limit: Option<u64>, nodes: u64) -> Option<u64> {
     Some(limit.map_or(nodes, |limit| limit.min(nodes)))
+}
+
+/// Drops the lines of moves that are known to lose, unless no other line holds.
+fn drop_known_losses(lines: &mut Vec<Iteration>, board: &Board, known: &KnownPositions) {
+    let is_lost = |line: &Iteration| {
+        let result = line.pv.first().and_then(|&first| known.result_of_move(board.hash_after(first)));
+        result.is_some_and(|value| value < DRAW)
+    };
+    if lines.iter().any(|line| line.value >= -MATE_THRESHOLD && !is_lost(line)) {
+        lines.retain(|line| !is_lost(line));
+    }
 }
 
 /// Reports a search for several moves as if it were a search for the best one.

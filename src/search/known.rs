@@ -73,7 +73,7 @@ impl KnownPositions {
 
     /// The result of the root move that leads to the position with this hash, for the side that makes the move: its
     /// value if it is proven to win or lose, otherwise [`DRAW`]; `None` if the position is not known.
-    pub(super) fn result_of_move(&self, hash: u64) -> Option<Value> {
+    pub(crate) fn result_of_move(&self, hash: u64) -> Option<Value> {
         let entry = self.entries.get(&hash)?;
         Some(if entry.is_proven() { -entry.value } else { DRAW })
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::{Access, Canonical, Label, Record, Store};
 use kakugo::rules::{Rule, RuleKind};
+use kakugo::think::Bound;
 
 use crate::process::Process;
 
@@ -128,6 +129,33 @@ fn store(file: &Path, rule: RuleKind, board: &Board, moves: &[Point], record: &R
         Ok(())
     });
     written.unwrap();
+}
+
+#[test]
+fn a_low_level_plays_no_known_loss_while_another_move_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("level.kdb");
+    let stones = [(7, 7), (8, 8), (6, 8), (8, 6)].map(|(x, y)| Point::new(x, y));
+    let board = Board::of_moves(Size::default(), &stones);
+    let holding = Point::new(7, 8);
+    let is_near = |point: &Point| (3..12).contains(&point.x()) && (3..12).contains(&point.y());
+    let lost: Vec<Point> = board.empty().iter().filter(is_near).filter(|&point| point != holding).collect();
+    // White, who is to move then, wins in 29 plies.
+    let won =
+        Record { label: Label::Win, value: 29_971, depth: 30, bound: Bound::Exact, ..Record::default() };
+    store(&file, RuleKind::Freestyle, &board, &lost, &won);
+    let mut engine = engine(&file, 3_000);
+    engine.say("INFO strength 10");
+    for seed in 0..20 {
+        engine.say(&format!("INFO seed {seed}\n{}", OPEN_GAME.replace("YXBOARD", "BOARD")));
+        let answer = engine.answer();
+        let is_lost = lost.iter().any(|point| answer == format!("{},{}", point.x(), point.y()));
+        assert!(!is_lost, "seed {seed}: {answer}");
+    }
+    // The only block of a four is played all the same.
+    edit(&mut engine, "7 108 29971 30", &format!("{TO_OPEN_THREE} 6,5 6,9 6,10"));
+    engine.say("BOARD 7,7,1 6,6,2 0,0,1 6,7,2 14,14,1 6,8,2 6,5,1 6,9,2 DONE");
+    assert_eq!(engine.answer(), "6,10");
 }
 
 #[test]
