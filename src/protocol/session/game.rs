@@ -128,6 +128,12 @@ impl CurrentGame {
         empty.iter().filter(|&point| !matches!(self.engine.verdict(point), Verdict::Foul(_))).collect()
     }
 
+    /// Whether the side to move can complete a five and the board allows it.
+    pub(super) fn has_five(&mut self, options: &RootOptions) -> bool {
+        let points = *self.board().empty() - options.root_exclusions();
+        points.iter().any(|point| self.engine.verdict(point) == Verdict::Five)
+    }
+
     /// Begins a new game on a board of `size`.
     pub(super) fn start(&mut self, size: Size) -> Result<(), CommandRefusal> {
         if let Some(variant) = &mut self.variant {

@@ -90,9 +90,11 @@ impl Session {
     }
 
     fn choose_move(&mut self, limits: &Limits, channel: Channel) -> Option<Response> {
-        let at_root = self.known_at_root();
-        let advice = self.database.advice(&at_root, self.game.board(), self.settings.seed());
         let mut options = self.steering.options(self.game.board());
+        // A five ends the game, so nothing that the database knows is better.
+        let has_five = self.game.has_five(&options);
+        let at_root = if has_five { QueryAnswer::default() } else { self.known_at_root() };
+        let advice = self.database.advice(&at_root, self.game.board(), self.settings.seed(), &options);
         let known = advice.best.into_iter().find(|&best| self.game.may_play(best, &options));
         let best = match known {
             Some(best) => {

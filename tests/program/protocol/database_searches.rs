@@ -159,6 +159,29 @@ fn a_low_level_plays_no_known_loss_while_another_move_holds() {
 }
 
 #[test]
+fn a_five_is_completed_and_no_known_win_comes_too_late() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("five.kdb"), 3_000);
+    // Black has a four from 7,7 to 7,10.
+    let four = "BOARD 7,7,1 6,6,2 7,8,1 5,5,2 7,9,1 4,12,2 7,10,1 12,4,2 DONE";
+    for record in ["1 119 0 0", "1 33 0 0"] {
+        edit(&mut engine, record, "7,7 6,6 7,8 5,5 7,9 4,12 7,10 12,4 0,0");
+        for most in [9, 0] {
+            engine.say(&format!("INFO max_moves {most}\n{four}"));
+            let answer = engine.answer();
+            assert!(["7,6", "7,11"].contains(&answer.as_str()), "{record}, {most}: {answer}");
+        }
+    }
+    // A win in 60 plies.
+    edit(&mut engine, "7 119 -29940 30", "7,7 8,8 6,8 8,6 0,0");
+    let board = OPEN_GAME.replace("YXBOARD", "BOARD");
+    engine.say(&board);
+    assert_eq!(engine.answer(), "0,0");
+    engine.say(&format!("INFO max_moves 6\n{board}"));
+    assert_ne!(engine.answer(), "0,0");
+}
+
+#[test]
 fn no_foul_is_played_although_all_other_moves_are_blocked_or_lost() {
     let folder = tempfile::tempdir().unwrap();
     // 7,7 makes two threes.

@@ -1,10 +1,11 @@
 //! Advice from the database for a move before a search: known wins and losses, book moves, marked moves.
 
-use super::DatabaseUse;
+use super::{DatabaseUse, has_usual_end};
 use crate::board::{Bitboard, Board, Point};
 use crate::book;
-use crate::database::{self, Label, QueryAnswer, Record};
+use crate::database::{self, KnownMove, Label, QueryAnswer, Record};
 use crate::rules::Rule;
+use crate::search::RootOptions;
 
 /// The database's advice on the moves of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,27 +29,36 @@ impl DatabaseUse {
         self.consult(|store| database::query(&store.reader()?, board, rule)).unwrap_or_default()
     }
 
-    /// Advice from the database's knowledge of the position on the board.
+    /// Advice from the database's knowledge of the position on the board. If games have another end than usual, known
+    /// wins are not advised: they may come too late.
     pub(in crate::protocol::session) fn advice(
         &mut self,
         known: &QueryAnswer,
         board: &Board,
         seed: u64,
+        options: &RootOptions,
     ) -> Advice {
         let chosen = book::choose(&book::choices(known), board, seed.wrapping_add(self.games));
         self.has_book_moves |= chosen.is_some();
-        advice(known, chosen)
+        let mut advice = advice(known, chosen);
+        if !has_usual_end(options) {
+            let won: Bitboard = labelled(known, Label::Win).map(|found| found.point).collect();
+            advice.best.retain(|&point| !won.contains(point));
+        }
+        advice
     }
+}
+
+/// The known moves with a label, as it is shown: a win is a win of the side that makes the move.
+fn labelled(known: &QueryAnswer, label: Label) -> impl Iterator<Item = &KnownMove> {
+    let has_label = move |record: &Record| record.label.of_move() == label;
+    known.moves.iter().filter(move |found| found.record.as_ref().is_some_and(has_label))
 }
 
 /// Moves to play, and moves to avoid unless there are no others; `chosen` is the chosen book move.
 fn advice(known: &QueryAnswer, chosen: Option<Point>) -> Advice {
     let of = |label: Label| {
-        let labelled = known
-            .moves
-            .iter()
-            .filter(move |found| found.record.as_ref().is_some_and(|record| record.label.of_move() == label));
-        labelled.map(|found| (found.point, found.record.as_ref().and_then(Record::steps)))
+        labelled(known, label).map(|found| (found.point, found.record.as_ref().and_then(Record::steps)))
     };
     let mut winning: Vec<_> = of(Label::Win).collect();
     winning.sort_by_key(|(_, steps)| steps.unwrap_or(u16::MAX));
@@ -65,7 +75,6 @@ fn advice(known: &QueryAnswer, chosen: Option<Point>) -> Advice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::KnownMove;
     use crate::think::{Bound, score};
 
     const MATE: i16 = score::MATE as i16;
