@@ -91,6 +91,12 @@ impl Session {
 
     fn choose_move(&mut self, limits: &Limits, channel: Channel) -> Option<Response> {
         let mut options = self.steering.options(self.game.board());
+        let allowed = self.game.allowed_points();
+        // A move is due even if the board has excluded all.
+        if (allowed - options.root_exclusions()).is_empty() {
+            options.excluded = Bitboard::EMPTY;
+            options.blocked_lines.retain(|line| line.len() > 1);
+        }
         // A five ends the game, so nothing that the database knows is better.
         let has_five = self.game.has_five(&options);
         let at_root = if has_five { QueryAnswer::default() } else { self.known_at_root() };
@@ -103,14 +109,8 @@ impl Session {
                 Some(Move::from(best))
             }
             None => {
-                // A move is due even if all are excluded; if all remaining ones lose, the search finds the least bad.
-                let allowed = self.game.allowed_points();
-                if (allowed - options.root_exclusions()).is_empty() {
-                    options.excluded = Bitboard::EMPTY;
-                    options.blocked_lines.retain(|line| line.len() > 1);
-                } else {
-                    exclude(&mut options, advice.excluded, allowed);
-                }
+                // If all remaining moves lose, the search finds the least bad.
+                exclude(&mut options, advice.excluded, allowed);
                 options.known = self.near_root(at_root.moves, &options, limits);
                 if options.known.is_empty() {
                     // The search does not know that they lose.

@@ -182,6 +182,25 @@ fn a_five_is_completed_and_no_known_win_comes_too_late() {
 }
 
 #[test]
+fn a_blocked_move_is_not_played_if_the_board_excludes_all_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("all.kdb"), 500);
+    let every: String =
+        Size::default().points().map(|point| format!("{},{}\n", point.x(), point.y())).collect();
+    let board = OPEN_GAME.replace("YXBOARD", "BOARD");
+    engine.say(&format!("YXBLOCK\n{every}DONE\n{board}"));
+    let plain = engine.answer();
+    let line = format!("7,7 8,8 6,8 8,6 {plain}");
+    edit(&mut engine, "1 120 0 0", &line);
+    engine.say(&board);
+    assert_ne!(engine.answer(), plain);
+    // A known win is played.
+    edit(&mut engine, "1 119 0 0", &line);
+    engine.say(&board);
+    assert_eq!(engine.answer(), plain);
+}
+
+#[test]
 fn no_foul_is_played_although_all_other_moves_are_blocked_or_lost() {
     let folder = tempfile::tempdir().unwrap();
     // 7,7 makes two threes.
