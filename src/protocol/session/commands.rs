@@ -155,6 +155,9 @@ impl Session {
 
     /// Reads or writes a file, until `control` is stopped.
     pub(super) fn carry_file(&mut self, file_use: FileUse, path: &Path, control: &SearchControl) -> Response {
+        if let Some(refused) = self.database.refuse_itself(file_use, path) {
+            return refused;
+        }
         if let Some(response) = self.game.use_table_file(file_use, path, control.stop_flag()) {
             return response;
         }

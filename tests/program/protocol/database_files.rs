@@ -77,11 +77,34 @@ fn the_database_itself_is_neither_a_source_nor_a_target() {
     let mut engine = engine(&file);
     let commands =
         ["YXDBMERGE", "YXDBSPLIT", "YXDBTOTXT", "YXDBTOTXTALL", "YXDBTOLIB", "YXTXTTODB", "YXLIBTODB"];
-    for command in commands {
+    let of_table = ["YXHASHDUMP", "YXHASHLOAD"];
+    // Then there is a table to write.
+    engine.say("INFO max_node 100\nYXNBEST 1");
+    engine.answer();
+    let expected = format!("ERROR {}: it is the database itself", file.display());
+    for command in commands.into_iter().chain(of_table) {
         engine.say(&format!("{command} {}", file.display()));
-        let expected = format!("ERROR {}: it is the database itself", file.display());
         assert_eq!(engine.answer(), expected, "{command}");
     }
     engine.say("YXQUERYDATABASEONE 7,7 DONE");
     assert!(engine.line("MESSAGE DATABASE ONE ").starts_with("MESSAGE DATABASE ONE 0 50 9 3"));
+}
+
+#[test]
+fn a_database_that_is_not_open_yet_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kakugo.kdb");
+    drop(engine(&file));
+    let before = fs::read(&file).unwrap();
+    let mut engine = Process::start(&[]);
+    engine.say(&format!("INFO hash_size 1024\nINFO folder {}\nSTART 15", folder.path().display()));
+    assert_eq!(engine.answer(), "OK");
+    engine.say("INFO max_node 100\nYXNBEST 1");
+    engine.answer();
+    engine.say(&format!("YXHASHDUMP {}", file.display()));
+    assert_eq!(engine.answer(), format!("ERROR {}: it is the database itself", file.display()));
+    assert_eq!(fs::read(&file).unwrap(), before);
+    let other = folder.path().join("table");
+    engine.say(&format!("YXHASHDUMP {}", other.display()));
+    assert!(engine.line("MESSAGE ").ends_with(&format!("written to {}", other.display())));
 }

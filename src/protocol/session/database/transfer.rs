@@ -30,6 +30,16 @@ impl DatabaseUse {
         }
     }
 
+    /// The error of a command that reads or writes a file if it is the file of the database, open or not.
+    pub(in crate::protocol::session) fn refuse_itself(
+        &self,
+        file_use: FileUse,
+        path: &Path,
+    ) -> Option<Response> {
+        let is_itself = file_use != FileUse::OpenDatabase && files::is_same(path, &self.path());
+        is_itself.then(|| Response::error(format_args!("{}: it is the database itself", path.display())))
+    }
+
     /// A command that transfers data between the database and another file.
     pub(in crate::protocol::session) fn transfer(
         &mut self,
@@ -57,9 +67,6 @@ impl DatabaseUse {
         position: &Position,
         meter: &mut dyn Meter,
     ) -> Result<FileResult, TransferError> {
-        if file_use != FileUse::OpenDatabase && files::is_same(path, &self.path()) {
-            return Err(TransferError::Input(None, "it is the database itself".to_owned()));
-        }
         let (rule, board) = (position.rule(), position.board());
         if rule.continuous && matches!(file_use, FileUse::ToText | FileUse::FromLibrary) {
             // These files cannot state a continuous game, so its positions would count as positions of the plain rule.
