@@ -95,7 +95,7 @@ impl RootOptions {
     }
 
     /// The points that complete a blocked line after the moves `played`.
-    pub(super) fn completing(&self, played: &[Point]) -> Bitboard {
+    pub(crate) fn completing(&self, played: &[Point]) -> Bitboard {
         let rests = self.blocked_lines.iter().filter_map(|line| line.strip_prefix(played));
         rests.filter(|rest| rest.len() == 1).map(|rest| rest[0]).collect()
     }

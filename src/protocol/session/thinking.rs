@@ -7,7 +7,7 @@ use super::refusal::CommandRefusal;
 use super::solve::solve;
 use super::task::{Channel, Form, Purpose, Respond, SearchTask};
 use super::work::{StopMeter, Work};
-use crate::board::{Bitboard, Board};
+use crate::board::{Bitboard, Board, Point};
 use crate::database::{KnownMove, QueryAnswer};
 use crate::game::Move;
 use crate::protocol::command::Upkeep;
@@ -145,7 +145,13 @@ impl Session {
         let book = self.database.book();
         self.settle_database();
         let steering = &self.steering;
-        let excluded = |board: &Board| steering.options(board).root_exclusions();
+        let root = self.game.board().clone();
+        let lines = steering.options(&root);
+        let excluded = |board: &Board| {
+            // Excluded lines begin at the root, so after the first stone their rest counts.
+            let first: Vec<Point> = (board.occupied() - root.occupied()).iter().collect();
+            steering.options(board).excluded | lines.completing(&first)
+        };
         let engine = self.game.engine_mut();
         opening::balance(engine, count, bias, book.as_ref(), &excluded, limits, channel)
     }

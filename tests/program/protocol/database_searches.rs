@@ -260,6 +260,25 @@ fn defences_and_offers_of_draws_are_judged_by_known_values() {
 }
 
 #[test]
+fn an_excluded_line_is_not_proposed_as_balanced() {
+    let folder = tempfile::tempdir().unwrap();
+    // A fresh engine each time: the table decides between moves that are equally good.
+    let mut files = 0;
+    let mut balance = |lines: &str| {
+        files += 1;
+        let mut engine = engine(&folder.path().join(format!("{files}.kdb")), 20);
+        engine.say(&format!("{OPEN_GAME}\n{lines}\nYXBALANCETWO 0"));
+        engine.answer()
+    };
+    let plain = balance("YXBLOCKPATHRESET");
+    assert_eq!(plain.split(' ').count(), 2, "{plain}");
+    for line in [plain.clone(), format!("7,7 8,8 6,8 8,6 {plain}")] {
+        let other = balance(&format!("YXBLOCKPATH {line} DONE"));
+        assert!(other != plain && !other.starts_with("ERROR"), "{line}: {other}");
+    }
+}
+
+#[test]
 fn a_move_that_is_excluded_or_known_to_win_balances_nothing() {
     let folder = tempfile::tempdir().unwrap();
     // A fresh engine each time: the table decides between moves that are equally good.
