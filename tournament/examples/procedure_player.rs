@@ -2,9 +2,12 @@
 //!
 //! `procedure_player BEHAVIOUR SEED` answers `PROCEDURE` and `SWAP2BOARD` with a random legal answer, then
 //! plays random moves. The behaviours `illegal`, `garbage`, `silent`, `ignorant`, `crash`, `twice` and
-//! `flood` take effect at the second question; `seedless` does not know `INFO seed`, but uses it.
+//! `flood` take effect at the second question; `seedless` does not know `INFO seed`, but uses it. `infoless`
+//! rejects every INFO line at once and `infoless-late` after 20 ms; `rejecting` rejects the second question, too.
 
 use std::io::{self, BufRead, Write};
+use std::thread::sleep;
+use std::time::Duration;
 
 use kakugo::board::{Point, Size};
 use kakugo::rules::procedure::{Answer, Decision, Negotiation, OPENINGS, Procedure, Symmetries};
@@ -29,6 +32,9 @@ fn main() {
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
     while let Some(line) = lines.next() {
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        if word == "INFO" {
+            player.reject(rest);
+        }
         let mut block = || lines.by_ref().take_while(|line| line != "DONE").collect::<Vec<String>>();
         match word {
             "START" => player.start(rest),
@@ -38,9 +44,6 @@ fn main() {
             }
             // A different offer in each game.
             "INFO" if rest.starts_with("seed ") => {
-                if player.behaviour == "seedless" {
-                    say("UNKNOWN");
-                }
                 let number: u64 = rest["seed ".len()..].parse().expect("a number");
                 player.rng = SmallRng::seed_from_u64(seed.wrapping_mul(1_000_000_007).wrapping_add(number));
             }
@@ -80,6 +83,21 @@ impl Player {
         self.size = side.parse().ok().and_then(Size::square).expect("a board");
         self.empty = self.size.points().collect();
         say("OK");
+    }
+
+    /// Answers an INFO line that this engine does not know.
+    fn reject(&self, info: &str) {
+        let is_unknown = match self.behaviour.as_str() {
+            "seedless" => info.starts_with("seed "),
+            "infoless" | "infoless-late" | "rejecting" => true,
+            _ => false,
+        };
+        if self.behaviour == "infoless-late" {
+            sleep(Duration::from_millis(20));
+        }
+        if is_unknown {
+            say("UNKNOWN");
+        }
     }
 
     fn point(&self, text: &str) -> Point {
@@ -144,7 +162,7 @@ impl Player {
             // Offers, choices and stones on a stone all violate the procedure somewhere.
             "illegal" => say(&format!("{0:?} {0:?}", negotiation.stones()[0])),
             "garbage" => say("let me think"),
-            "ignorant" => say("UNKNOWN command"),
+            "ignorant" | "rejecting" => say("UNKNOWN command"),
             "silent" => {}
             "crash" => std::process::exit(7),
             "twice" => say("SWAP\nSWAP"),

@@ -14,3 +14,8 @@ pub fn is_about_info(complaint: &str) -> bool {
 pub fn is_word(line: &str, word: &str) -> bool {
     line.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(word))
 }
+
+/// Number of INFO lines in `commands`.
+pub fn info_count(commands: &str) -> usize {
+    commands.lines().filter(|line| is_word(line, "INFO")).count()
+}

@@ -18,7 +18,7 @@ use crate::model::search_info::SearchInfo;
 use crate::model::settings::{EngineSettings, Settings};
 use crate::process::{End, Host, Process, Received, is_shortage};
 pub use lines::is_about_info;
-use lines::{is_complaint, is_word};
+use lines::{info_count, is_complaint, is_word};
 
 /// How long to wait for a late answer after the limit, to distinguish slow engines from hung ones and to
 /// measure the delay.
@@ -91,6 +91,9 @@ pub struct Player<'a> {
     moves: usize,
     /// Number of moves that the engine knows.
     known_moves: usize,
+    /// Number of INFO lines sent since START or RESTART for which no complaint has come. A complaint that does not
+    /// quote its line may refer to any of them.
+    open_infos: usize,
 }
 
 impl<'a> Player<'a> {
@@ -149,6 +152,7 @@ impl<'a> Player<'a> {
             spent: Duration::ZERO,
             moves: 0,
             known_moves: 0,
+            open_infos: 0,
         }
     }
 
@@ -171,7 +175,9 @@ impl<'a> Player<'a> {
             result => result?,
         }
         self.is_ready = true;
-        self.process.send(&self.settings.info_lines(self.engine).join("\n"));
+        let infos = self.settings.info_lines(self.engine).join("\n");
+        self.open_infos = info_count(&infos);
+        self.process.send(&infos);
         Ok(())
     }
 
@@ -232,6 +238,7 @@ impl<'a> Player<'a> {
         let allowed = limit + Duration::from_millis(clock.margin_ms);
         let time_left_ms = clock.time_left_ms(self.spent, self.moves);
         let command = format!("INFO time_left {time_left_ms}\n{command}");
+        self.open_infos += info_count(&command);
         let began = Instant::now();
         self.process.send(&command);
         let (answer, used) = self.wait_for(began, allowed, read)?;
@@ -277,7 +284,20 @@ impl<'a> Player<'a> {
 
     /// A waiting line that is out of place. Complaints about an INFO line may come at any time.
     fn unasked_line(&mut self) -> Option<String> {
-        self.process.waiting_lines().into_iter().map(|line| line.text).find(|line| !is_complaint(line))
+        for line in self.process.waiting_lines() {
+            if !is_complaint(&line.text) {
+                return Some(line.text);
+            }
+            self.counts_for_info();
+        }
+        None
+    }
+
+    /// Counts a complaint. Returns whether it may refer to an INFO line, because not all of them have a complaint.
+    fn counts_for_info(&mut self) -> bool {
+        let is_open = self.open_infos > 0;
+        self.open_infos = self.open_infos.saturating_sub(1);
+        is_open
     }
 
     /// Waits for the line that `read` accepts as the answer; returns it with the time since `began`.
@@ -306,8 +326,7 @@ impl<'a> Player<'a> {
                     }
                     Some(Reply::Complaint(answer)) => {
                         let complained = (answer, line.at.saturating_duration_since(began_thinking));
-                        // Only one INFO line of a request has a key that is not in the protocol.
-                        if refusal.is_some() {
+                        if !self.counts_for_info() {
                             return Ok(complained);
                         }
                         refusal = Some(complained);
@@ -323,8 +342,12 @@ impl<'a> Player<'a> {
                         self.process.send(&format!("PLAY {x},{y}"));
                     }
                     Some(Reply::Noted) => {}
-                    None if is_complaint(&line.text) && is_about_info(&line.text) => {}
-                    None if is_complaint(&line.text) => complaint = Some(line.text),
+                    None if is_complaint(&line.text) => {
+                        self.counts_for_info();
+                        if !is_about_info(&line.text) {
+                            complaint = Some(line.text);
+                        }
+                    }
                     None => return Err(Fault::Garbage(format!("'{}'", line.text)).into()),
                 },
                 Received::TimedOut if !self.process.has_exited() => {

@@ -2,6 +2,7 @@
 //! faults lose.
 
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Size};
@@ -164,6 +165,33 @@ fn an_engine_that_rejects_the_seed_negotiates() {
             assert!(["five", "move-limit", "foul"].contains(&ending), "{procedure}: {game:#}");
         }
     }
+}
+
+#[test]
+fn an_engine_that_rejects_every_info_line_negotiates() {
+    let engines = [
+        (Procedure::Swap2, "infoless"),
+        (Procedure::Swap2, "infoless-late"),
+        (Procedure::Soosorv8, "infoless"),
+    ];
+    at_once(&engines, |&(procedure, behaviour)| {
+        let rule = procedure.usual_rule().name();
+        let limits = ["--games", "2", "--max-moves", "14", "--time-turn-ms", "5000"];
+        let flags = [&["--procedure", procedure.name(), "--rule", rule][..], &limits].concat();
+        let played = play([&player(behaviour, 1), &player("random", 2)], &flags);
+        assert_eq!((played.status, played.records.len()), (Some(0), 2), "{}{}", played.stdout, played.stderr);
+        for game in &played.records {
+            let ending = game["ending"].as_str().unwrap();
+            assert!(["five", "move-limit", "foul"].contains(&ending), "{procedure} {behaviour}: {game:#}");
+        }
+    });
+    // Once each INFO line has its complaint, the next one refuses the procedure, long before the limit.
+    let flags = ["--procedure", "swap2", "--games", "1", "--time-turn-ms", "60000"];
+    let began = Instant::now();
+    let played = play([&player("random", 1), &player("rejecting", 2)], &flags);
+    let detail = played.game()["detail"].as_str().unwrap();
+    assert_eq!(detail, "white does not support the opening procedure swap2: 'UNKNOWN command'");
+    assert!(began.elapsed() < Duration::from_secs(30));
 }
 
 #[test]
