@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::lines::{is_complaint, is_word};
+use super::lines::{is_complaint, is_word, names};
 use super::{Failure, Player, Reply};
 use crate::model::search_info::SearchInfo;
 
@@ -34,7 +34,7 @@ impl Player<'_> {
 fn names_request(complaint: &str, command: &str) -> bool {
     let request = command.lines().find(|line| !is_word(line, "INFO"));
     let Some(name) = request.and_then(|line| line.split_whitespace().next()) else { return false };
-    complaint.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case(name))
+    names(complaint, name)
 }
 
 #[cfg(test)]

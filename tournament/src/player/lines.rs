@@ -7,7 +7,12 @@ pub fn is_complaint(line: &str) -> bool {
 
 /// Whether a complaint quotes an INFO line, so that it is not the answer to another command.
 pub fn is_about_info(complaint: &str) -> bool {
-    complaint.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("info"))
+    names(complaint, "info")
+}
+
+/// Whether a complaint contains the name of this command, ignoring case.
+pub fn names(complaint: &str, command: &str) -> bool {
+    complaint.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case(command))
 }
 
 /// Whether the first word of the line is `word`, ignoring case.

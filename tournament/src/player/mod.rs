@@ -5,6 +5,7 @@
 //! neither clock. The player reports what the engine answered; the referee decides whether that is a legal
 //! move.
 
+mod about;
 mod in_procedure;
 mod lines;
 mod moves;
@@ -17,6 +18,7 @@ use crate::model::record::Evidence;
 use crate::model::search_info::SearchInfo;
 use crate::model::settings::{EngineSettings, Settings};
 use crate::process::{End, Host, Process, Received, is_shortage};
+pub use about::About;
 pub use lines::is_about_info;
 use lines::{info_count, is_complaint, is_word};
 
@@ -25,10 +27,6 @@ use lines::{info_count, is_complaint, is_word};
 const LATE_GRACE: Duration = Duration::from_secs(1);
 /// Time limit for an engine to exit after END.
 const END_LIMIT: Duration = Duration::from_secs(1);
-/// Time limit for an answer to ABOUT.
-const ABOUT_LIMIT: Duration = Duration::from_secs(1);
-/// Number of complaints about INFO lines that are kept before the answer to ABOUT; further ones are only counted.
-const MAX_COMPLAINTS: usize = 3;
 
 /// Why a request failed.
 #[derive(Debug)]
@@ -45,17 +43,6 @@ impl From<Fault> for Failure {
     fn from(fault: Fault) -> Failure {
         Failure::Fault(fault)
     }
-}
-
-/// An engine's answer to ABOUT.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct About {
-    /// The answer; empty if the engine gave none.
-    pub answer: String,
-    /// The first complaints about INFO lines that came before it.
-    pub complaints: Vec<String>,
-    /// Number of further complaints about INFO lines.
-    pub more_complaints: u32,
 }
 
 /// Answer of an engine to a request for a move.
@@ -196,27 +183,6 @@ impl<'a> Player<'a> {
             Received::Stopped => return Err(Failure::Stopped),
         };
         Err(Fault::NoStart(what).into())
-    }
-
-    /// The engine's answer to ABOUT, and its complaints about the INFO lines before it.
-    pub fn ask_about(&mut self) -> About {
-        self.process.send("ABOUT");
-        let mut about = About::default();
-        let deadline = Instant::now() + ABOUT_LIMIT;
-        while let Received::Line(line) = self.process.next_line(deadline) {
-            let rejects_info = is_complaint(&line.text) && is_about_info(&line.text);
-            if rejects_info && about.complaints.len() < MAX_COMPLAINTS {
-                about.complaints.push(line.text);
-            } else if rejects_info {
-                about.more_complaints += 1;
-            } else if line.text.contains('=') && !is_complaint(&line.text) {
-                about.answer = line.text;
-                break;
-            } else if is_word(&line.text, "UNKNOWN") {
-                break;
-            }
-        }
-        about
     }
 
     /// Sends `command` on the engine's clock and waits for the line that `read` accepts as the answer.

@@ -36,11 +36,18 @@ fn a_complaint_is_not_an_engines_name() {
 #[test]
 #[cfg(unix)]
 fn an_error_without_its_line_is_not_an_engines_name() {
-    let script = "while read line; do case $line in START*|RESTART*) echo OK;; \
-                  ABOUT) echo 'ERROR a=b'; echo 'name=\"x\"';; END) exit;; esac; done";
-    let named = shell_words::join(["sh", "-c", script]);
-    // The script never moves, so the game must end before.
-    let other = format!("'{}' crash-at-start 1", scripted().display());
-    let played = play([&other, &named], &SHORT);
-    assert_eq!(played.game()["white"]["about"], "name=\"x\"", "{}", played.stderr);
+    let rejected = "'ERROR INFO tune_x'";
+    for complaints in ["'ERROR a=b'", "'UNKNOWN a=b'", &format!("UNKNOWN; echo {rejected}")] {
+        let script = format!(
+            "while read line; do case $line in START*|RESTART*) echo OK;; \
+             ABOUT) echo {complaints}; echo 'name=\"x\"';; END) exit;; esac; done"
+        );
+        let named = shell_words::join(["sh", "-c", &script]);
+        // The script never moves, so the game must end before.
+        let other = format!("'{}' crash-at-start 1", scripted().display());
+        let played = play([&other, &named], &SHORT);
+        assert_eq!(played.game()["white"]["about"], "name=\"x\"", "{complaints}: {}", played.stderr);
+        let is_reported = played.stderr.contains("answers 'ERROR INFO tune_x'");
+        assert_eq!(is_reported, complaints.ends_with(rejected), "{complaints}: {}", played.stderr);
+    }
 }
