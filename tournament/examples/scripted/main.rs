@@ -13,8 +13,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use process::{
-    chatter, endless_line, fall_silent, flood, hang, hoard, kill_own_group, leave_orphan, recover,
-    reject_hasty_lines, say, start_child, start_in_session, stop_parent, write_all,
+    answer_signals, chatter, endless_line, fall_silent, flood, hang, hoard, kill_own_group, leave_orphan,
+    recover, reject_hasty_lines, say, start_child, start_in_session, stop_parent, write_all,
 };
 
 /// Number of the engine's own move, from 1, at which behaviours that need a game in progress take effect.
@@ -85,6 +85,7 @@ fn act_without_protocol(behaviour: &str, number: u64) {
             hang();
         }
         "flood-list" => flood("a 1 0 9 1"),
+        "last-words" => answer_signals(),
         "detach-sleep" | "detach-hoard" => {
             let _orphan = start_in_session(&behaviour["detach-".len()..], number);
             exit(0);
@@ -212,7 +213,7 @@ impl Scripted {
                 // Long enough to be noticed.
                 sleep(Duration::from_millis(1500 + 10 * self.number));
             }
-            "hang" | "quote-info-hang" => hang(),
+            "hang" | "quote-info-hang" | "last-words" => hang(),
             "orphan" => leave_orphan(),
             "slow" | "quote-info-slow" | "unknown-info-slow" => sleep(Duration::from_millis(self.number)),
             "flood" => flood("ERROR and another one"),

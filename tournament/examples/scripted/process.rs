@@ -68,6 +68,11 @@ pub fn kill_own_group() {
     std::process::abort();
 }
 
+/// Writes a line instead of ending when a signal asks this process to end.
+pub fn answer_signals() {
+    ctrlc::set_handler(|| say("bye")).expect("the only handler");
+}
+
 /// Stops the process that started this one.
 pub fn stop_parent() {
     #[cfg(unix)]

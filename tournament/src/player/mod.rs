@@ -39,12 +39,6 @@ pub enum Failure {
     Shortage(io::Error),
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Failure {
-        Failure::Fault(fault)
-    }
-}
-
 /// Answer of an engine to a request for a move.
 #[derive(Clone, Debug)]
 pub struct MoveAnswer {
@@ -174,15 +168,14 @@ impl<'a> Player<'a> {
             Received::Line(line) if is_word(&line.text, "OK") => return Ok(()),
             Received::Line(line) => format!("answered '{}'", line.text),
             Received::Closed => match self.process.end() {
-                End::Memory(used) => return Err(self.memory_fault(used).into()),
+                End::Memory(used) => return Err(self.blame(self.memory_fault(used))),
                 End::Status(status) => format!("ended with {status}"),
                 End::ClosedOutput => "closed its output".to_owned(),
-                End::Stopped => return Err(Failure::Stopped),
             },
             Received::TimedOut => format!("no answer within {} ms", limit.as_millis()),
             Received::Stopped => return Err(Failure::Stopped),
         };
-        Err(Fault::NoStart(what).into())
+        Err(self.blame(Fault::NoStart(what)))
     }
 
     /// Sends `command` on the engine's clock and waits for the line that `read` accepts as the answer.
@@ -194,7 +187,7 @@ impl<'a> Player<'a> {
     ) -> Result<(T, Duration, SearchInfo), Failure> {
         self.process.pause();
         if let Some(line) = self.unasked_line() {
-            return Err(Fault::Garbage(format!("'{line}' without being asked")).into());
+            return Err(self.blame(Fault::Garbage(format!("'{line}' without being asked"))));
         }
         // A complaint that has just been read begins a new pause, which must not run on the engine's clock.
         self.process.pause();
@@ -212,7 +205,7 @@ impl<'a> Player<'a> {
         self.moves += 1;
         if used > allowed {
             let (used_us, limit_us) = (micros(used), micros(limit));
-            return Err(Fault::Time { used_us, limit_us }.into());
+            return Err(self.blame(Fault::Time { used_us, limit_us }));
         }
         Ok((answer, used, self.process.take_search_info()))
     }
@@ -284,7 +277,8 @@ impl<'a> Player<'a> {
             let began_thinking = began + paused.unwrap_or_default();
             match self.process.next_line(began_thinking + allowed + LATE_GRACE) {
                 Received::Line(line) if line.at < began && !is_complaint(&line.text) => {
-                    return Err(Fault::Garbage(format!("'{}' without being asked", line.text)).into());
+                    let fault = Fault::Garbage(format!("'{}' without being asked", line.text));
+                    return Err(self.blame(fault));
                 }
                 Received::Line(line) => match read(&line.text) {
                     Some(Reply::Answer(answer)) => {
@@ -299,7 +293,8 @@ impl<'a> Player<'a> {
                     }
                     // Pauses would let an engine that only suggests moves play forever.
                     Some(Reply::Suggestion(..)) if paused.is_some() => {
-                        return Err(Fault::Garbage(format!("'{}' instead of a move", line.text)).into());
+                        let fault = Fault::Garbage(format!("'{}' instead of a move", line.text));
+                        return Err(self.blame(fault));
                     }
                     Some(Reply::Suggestion(x, y)) => {
                         let suggested = Instant::now();
@@ -314,31 +309,37 @@ impl<'a> Player<'a> {
                             complaint = Some(line.text);
                         }
                     }
-                    None => return Err(Fault::Garbage(format!("'{}'", line.text)).into()),
+                    None => return Err(self.blame(Fault::Garbage(format!("'{}'", line.text)))),
                 },
                 Received::TimedOut if !self.process.has_exited() => {
                     if let Some(refusal) = refusal {
                         return Ok(refusal);
                     }
                     let waited_ms = began.elapsed().as_millis() as u64;
-                    return Err(match complaint {
-                        Some(line) => Fault::Garbage(format!("'{line}' instead of a move")).into(),
-                        None => Fault::Hang { waited_ms }.into(),
-                    });
+                    return Err(self.blame(match complaint {
+                        Some(line) => Fault::Garbage(format!("'{line}' instead of a move")),
+                        None => Fault::Hang { waited_ms },
+                    }));
                 }
                 Received::Closed | Received::TimedOut => {
-                    return Err(match self.process.end() {
+                    let fault = match self.process.end() {
                         End::Memory(used) => self.memory_fault(used),
                         End::Status(status) if status.success() => Fault::Exit,
                         End::Status(status) => Fault::Crash(format!("ended with {status}")),
                         End::ClosedOutput => Fault::Crash("closed its output".to_owned()),
-                        End::Stopped => return Err(Failure::Stopped),
-                    }
-                    .into());
+                    };
+                    return Err(self.blame(fault));
                 }
                 Received::Stopped => return Err(Failure::Stopped),
             }
         }
+    }
+
+    /// The failure for a fault: a signal to all processes may also have made the engine write or end.
+    fn blame(&self, fault: Fault) -> Failure {
+        let may_be_by_signal =
+            !matches!(fault, Fault::Time { .. } | Fault::Hang { .. } | Fault::Memory { .. });
+        if may_be_by_signal && self.host.stop.comes_soon() { Failure::Stopped } else { Failure::Fault(fault) }
     }
 
     fn memory_fault(&self, used: u64) -> Fault {
@@ -351,7 +352,7 @@ fn spawn(engine: &EngineSettings, host: &Host) -> Result<Process, Failure> {
         // A signal to all processes has ended the new one, too.
         _ if host.stop.comes_soon() => Failure::Stopped,
         error if is_shortage(&error) => Failure::Shortage(error),
-        error => Fault::NoStart(format!("cannot be run: {error}")).into(),
+        error => Failure::Fault(Fault::NoStart(format!("cannot be run: {error}"))),
     })
 }
 

@@ -126,8 +126,6 @@ pub enum End {
     Status(ExitStatus),
     /// It only closed its output.
     ClosedOutput,
-    /// [`Stop`] was requested; the same signal may have ended the process.
-    Stopped,
 }
 
 /// The latest lines to and from an engine, and its search info; shared with the threads that read its
@@ -275,9 +273,6 @@ impl Process {
         let is_gone = self.exits_before(deadline);
         if let Some(held) = self.watched.killed_for() {
             return End::Memory(held);
-        }
-        if self.stop.comes_soon() {
-            return End::Stopped;
         }
         if !is_gone {
             return End::ClosedOutput;

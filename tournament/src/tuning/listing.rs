@@ -56,7 +56,6 @@ pub fn ask(engine: &EngineConfig, rule: Rule, host: &Host) -> Result<Vec<Listed>
                 }
                 End::ClosedOutput => break "it did not exit".to_owned(),
                 End::Memory(_) => break "it used too much memory".to_owned(),
-                End::Stopped => break "stopped".to_owned(),
             },
         }
     };

@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{NO_PAUSE, SHORT, at_once, processes_with, run, scripted, survivors_with, tournament};
@@ -97,6 +97,19 @@ fn pids_with(mark: &str) -> Vec<i32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(carries).collect()
 }
 
+/// Starts a game of an engine against itself, with its results in `file`.
+fn start_game(engine: &str, file: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
+    command.args(["--engine1", engine, "--engine2", engine, "--time-turn-ms", "60000", "--games", "1"]);
+    command.args(NO_PAUSE).arg("--log").arg(file).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
+/// Number of lines of a file; 0 if it does not exist.
+fn line_count(file: &Path) -> usize {
+    std::fs::read_to_string(file).unwrap_or_default().lines().count()
+}
+
 #[test]
 fn a_signal_to_all_processes_is_nobodys_loss() {
     use nix::sys::signal::{Signal, kill};
@@ -106,11 +119,8 @@ fn a_signal_to_all_processes_is_nobodys_loss() {
         let mark = mark(&format!("signalled-{round}"));
         let file = directory.path().join(format!("{round}.jsonl"));
         let engine = format!("'{}' hang 1 {mark}", scripted().display());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
-        command.args(["--engine1", &engine, "--engine2", &engine, "--time-turn-ms", "60000", "--games", "1"]);
-        command.args(NO_PAUSE).arg("--log").arg(&file).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut runner = command.spawn().unwrap();
-        let lines = || std::fs::read_to_string(&file).unwrap_or_default().lines().count();
+        let mut runner = start_game(&engine, &file);
+        let lines = || line_count(&file);
         let patience = Instant::now() + Duration::from_secs(20);
         // The runner and both engines.
         while lines() == 0 || pids_with(&mark).len() < 3 {
@@ -129,6 +139,39 @@ fn a_signal_to_all_processes_is_nobodys_loss() {
         assert_eq!(lines(), 1, "{}", std::fs::read_to_string(&file).unwrap());
         assert_eq!(survivors_with(&mark), Vec::<String>::new());
     }
+}
+
+#[test]
+fn a_line_that_a_signal_causes_is_nobodys_loss() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("games.jsonl");
+    let mark = mark("last-words");
+    let program = scripted().display().to_string();
+    let mut runner = start_game(&format!("'{program}' last-words 1 {mark}"), &file);
+    // Without the supervisors, because the engines end with them.
+    let is_engine = |pid: &i32| {
+        let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&command).starts_with(&program)
+    };
+    let engines = || pids_with(&mark).into_iter().filter(is_engine).collect::<Vec<i32>>();
+    let patience = Instant::now() + Duration::from_secs(20);
+    while line_count(&file) == 0 || engines().len() < 2 {
+        assert!(Instant::now() < patience, "{:?}", processes_with(&mark));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Both engines have made their first two moves, and one hangs.
+    std::thread::sleep(Duration::from_millis(500));
+    for pid in engines() {
+        kill(Pid::from_raw(pid), Signal::SIGTERM).unwrap();
+    }
+    std::thread::sleep(Duration::from_millis(20));
+    kill(Pid::from_raw(runner.id() as i32), Signal::SIGTERM).unwrap();
+    assert_eq!(runner.wait().unwrap().code(), Some(1));
+    assert_eq!(line_count(&file), 1, "{}", std::fs::read_to_string(&file).unwrap());
+    assert_eq!(survivors_with(&mark), Vec::<String>::new());
 }
 
 #[test]
