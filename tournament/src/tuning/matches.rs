@@ -29,8 +29,11 @@ pub fn try_values(tuning: &mut Tuning, host: &Host) -> Result<()> {
     let trial = tuning.spsa.trial();
     equip(tuning, &trial);
     let engine = &tuning.batch.engines[0];
-    let process = Process::spawn(engine, host)
-        .with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?;
+    let process = match Process::spawn(engine, host) {
+        // A signal to all processes has ended the new one, too.
+        Err(_) if host.stop.comes_soon() => return Ok(()),
+        spawned => spawned.with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?,
+    };
     let mut player = Player::new(engine, &tuning.batch.leagues[0].settings, host, process);
     let prepared = player.prepare();
     // Complaints about INFO arrive with the answer to the next command.

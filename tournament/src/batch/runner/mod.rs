@@ -57,7 +57,11 @@ pub enum Introduction {
 /// # Errors
 /// Returns an error if the program cannot be run.
 pub fn introduction(engine: &EngineSettings, settings: &Settings, host: &Host) -> io::Result<Introduction> {
-    let process = Process::spawn(engine, host)?;
+    let process = match Process::spawn(engine, host) {
+        // A signal to all processes has ended the new one, too.
+        Err(_) if host.stop.comes_soon() => return Ok(Introduction::About(About::default())),
+        spawned => spawned?,
+    };
     let mut player = Player::new(engine, settings, host, process);
     let introduction = match player.prepare() {
         Ok(()) => Introduction::About(player.ask_about()),
@@ -245,7 +249,22 @@ fn report_all(records: &mpsc::Receiver<Played>, mut report: impl FnMut(Event) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
     use crate::model::record::GameResult;
+
+    #[test]
+    fn an_engine_that_cannot_start_during_a_stop_is_not_to_blame() {
+        let engine = "[[engine]]\ncommand = \"/no/such/engine\"\n";
+        let batch = Batch::new(Config::parse(&engine.repeat(2)).unwrap()).unwrap();
+        let (engine, settings) = (&batch.engines[0], &batch.leagues[0].settings);
+        let host = Host::alone().unwrap();
+        assert!(introduction(engine, settings, &host).is_err());
+        assert!(matches!(Player::start(engine, settings, &host, None), Err(Failure::Fault(_))));
+        host.stop.request();
+        let introduced = introduction(engine, settings, &host).unwrap();
+        assert!(matches!(introduced, Introduction::About(about) if about == About::default()));
+        assert!(matches!(Player::start(engine, settings, &host, None), Err(Failure::Stopped)));
+    }
 
     #[test]
     fn games_arrive_in_the_order_in_which_they_are_counted() {
