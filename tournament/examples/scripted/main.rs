@@ -166,6 +166,7 @@ impl Scripted {
             }
         }
         match self.behaviour.as_str() {
+            "steady" => sleep(Duration::from_millis(self.number)),
             "slow-first" if self.moves == 1 => sleep(Duration::from_millis(self.number)),
             "talk" | "homebound" | "late-about" => {
                 say(&format!("MESSAGE depth {}-9 value -{} nodes 1K", self.moves, self.moves))

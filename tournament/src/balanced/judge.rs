@@ -116,6 +116,7 @@ impl Judge {
                 match failure {
                     Failure::Fault(fault) => anyhow!("the engine {fault}"),
                     Failure::Stopped => anyhow!("stopped"),
+                    Failure::Halted => anyhow!("this program was halted while it waited for the engine"),
                     Failure::Shortage(error) => anyhow!(error).context(self.cannot_be_run()),
                 }
             })?;

@@ -1,7 +1,7 @@
 //! Plays one game from its opening to its record: engines answer, the referee decides.
 //!
-//! Nothing that an engine claims is trusted, and no engine can make a game panic. Only a stopped batch and a
-//! system without free resources leave a game without a record.
+//! Nothing that an engine claims is trusted, and no engine can make a game panic. Only a stopped batch, a halt of
+//! this program and a system without free resources leave a game without a record.
 
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -194,6 +194,7 @@ fn ended(by: Color, failure: Failure) -> Ended {
     match failure {
         Failure::Fault(fault) => Ok(Ending::Fault { by, fault }),
         Failure::Stopped => Err(Unfinished::Stopped),
+        Failure::Halted => Err(Unfinished::Halted),
         Failure::Shortage(error) => Err(Unfinished::Shortage(error)),
     }
 }

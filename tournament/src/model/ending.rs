@@ -13,6 +13,8 @@ use crate::model::record::GameResult;
 pub enum Unfinished {
     /// The batch was stopped.
     Stopped,
+    /// This program was halted, for example by Ctrl-Z; the game can be played again.
+    Halted,
     /// The system refused a process or a thread; the game can be played later.
     Shortage(io::Error),
 }

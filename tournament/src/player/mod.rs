@@ -35,6 +35,8 @@ pub enum Failure {
     Fault(Fault),
     /// The batch is stopped.
     Stopped,
+    /// This program was halted during the request, so it cannot know when the engine answered.
+    Halted,
     /// The system refused a process or a thread.
     Shortage(io::Error),
 }
@@ -65,8 +67,8 @@ pub struct Player<'a> {
     is_used: bool,
     /// Whether the engine has answered START or RESTART.
     is_ready: bool,
-    /// When START or RESTART was sent. The time limit for the answer begins here, because the answer of the other
-    /// engine may be awaited first.
+    /// When the last request was sent. The time limit for the answer to START or RESTART begins here, because the
+    /// answer of the other engine may be awaited first.
     sent: Instant,
     spent: Duration,
     moves: usize,
@@ -199,8 +201,13 @@ impl<'a> Player<'a> {
         let command = format!("INFO time_left {time_left_ms}\n{command}");
         self.open_infos += info_count(&command);
         let began = Instant::now();
+        self.sent = began;
         self.process.send(&command);
         let (answer, used) = self.wait_for(began, allowed, read)?;
+        // The halt would count as the engine's time in the rest of the game.
+        if clock.match_ms > 0 && self.was_halted() {
+            return Err(Failure::Halted);
+        }
         self.spent += used;
         self.moves += 1;
         if used > allowed {
@@ -312,7 +319,9 @@ impl<'a> Player<'a> {
                     None => return Err(self.blame(Fault::Garbage(format!("'{}'", line.text)))),
                 },
                 Received::TimedOut if !self.process.has_exited() => {
-                    if let Some(refusal) = refusal {
+                    if let Some(refusal) = refusal
+                        && !self.was_halted()
+                    {
                         return Ok(refusal);
                     }
                     let waited_ms = began.elapsed().as_millis() as u64;
@@ -335,8 +344,16 @@ impl<'a> Player<'a> {
         }
     }
 
+    /// Whether this program was halted since the last request.
+    fn was_halted(&self) -> bool {
+        self.process.was_halted_since(self.sent)
+    }
+
     /// The failure for a fault: a signal to all processes may also have made the engine write or end.
     fn blame(&self, fault: Fault) -> Failure {
+        if self.was_halted() {
+            return Failure::Halted;
+        }
         let may_be_by_signal =
             !matches!(fault, Fault::Time { .. } | Fault::Hang { .. } | Fault::Memory { .. });
         if may_be_by_signal && self.host.stop.comes_soon() { Failure::Stopped } else { Failure::Fault(fault) }

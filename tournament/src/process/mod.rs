@@ -43,6 +43,8 @@ const MAX_WAITING: usize = 256;
 const KEPT_LINES: usize = 12;
 /// Interval at which waits check [`Stop`].
 pub const STOP_POLL: Duration = Duration::from_millis(100);
+/// A wait that lasts longer than its limit by this much shows that this program was halted, for example by Ctrl-Z.
+const HALT: Duration = Duration::from_millis(500);
 /// Time limit for a process to exit after it closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 /// First and longest pause while waiting for a process to exit.
@@ -165,6 +167,8 @@ pub struct Process {
     pause: Duration,
     /// Time of the last received line; `None` before the first.
     last_line_at: Option<Instant>,
+    /// End of the last wait for a line during which this program was halted.
+    halted_at: Option<Instant>,
 }
 
 impl Process {
@@ -197,6 +201,7 @@ impl Process {
             stop,
             pause: engine.pause,
             last_line_at: None,
+            halted_at: None,
         })
     }
 
@@ -238,8 +243,13 @@ impl Process {
             if self.stop.is_requested() {
                 return Received::Stopped;
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(STOP_POLL)) {
+            let began = Instant::now();
+            let left = deadline.saturating_duration_since(began);
+            let received = self.lines.recv_timeout(left.min(STOP_POLL));
+            if began.elapsed() > STOP_POLL + HALT {
+                self.halted_at = Some(Instant::now());
+            }
+            match received {
                 // Late lines do not count: an engine that never stops writing must not keep us here.
                 Ok(line) if line.at > deadline => return Received::TimedOut,
                 Ok(line) => {
@@ -251,6 +261,11 @@ impl Process {
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+
+    /// Whether this program was halted during a wait for a line after `since`. The engine may have answered in time.
+    pub fn was_halted_since(&self, since: Instant) -> bool {
+        self.halted_at.is_some_and(|at| at > since)
     }
 
     /// Lines that arrived without a request.

@@ -46,7 +46,7 @@ pub fn try_values(tuning: &mut Tuning, host: &Host) -> Result<()> {
         Err(Failure::Shortage(error)) => {
             bail!("the system has not enough processes or threads for a game: {error}")
         }
-        Ok(()) | Err(Failure::Stopped) => {}
+        Ok(()) | Err(Failure::Stopped | Failure::Halted) => {}
     }
     let is_about_values = |line: &&String| {
         let mut names = tuning.spsa.parameters().iter().map(|parameter| &parameter.name);

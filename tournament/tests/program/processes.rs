@@ -98,9 +98,9 @@ fn pids_with(mark: &str) -> Vec<i32> {
 }
 
 /// Starts a game of an engine against itself, with its results in `file`.
-fn start_game(engine: &str, file: &Path) -> Child {
+fn start_game(engine: &str, file: &Path, flags: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
-    command.args(["--engine1", engine, "--engine2", engine, "--time-turn-ms", "60000", "--games", "1"]);
+    command.args(["--engine1", engine, "--engine2", engine, "--games", "1"]).args(flags);
     command.args(NO_PAUSE).arg("--log").arg(file).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().unwrap()
 }
@@ -119,7 +119,7 @@ fn a_signal_to_all_processes_is_nobodys_loss() {
         let mark = mark(&format!("signalled-{round}"));
         let file = directory.path().join(format!("{round}.jsonl"));
         let engine = format!("'{}' hang 1 {mark}", scripted().display());
-        let mut runner = start_game(&engine, &file);
+        let mut runner = start_game(&engine, &file, &["--time-turn-ms", "60000"]);
         let lines = || line_count(&file);
         let patience = Instant::now() + Duration::from_secs(20);
         // The runner and both engines.
@@ -150,7 +150,8 @@ fn a_line_that_a_signal_causes_is_nobodys_loss() {
     let file = directory.path().join("games.jsonl");
     let mark = mark("last-words");
     let program = scripted().display().to_string();
-    let mut runner = start_game(&format!("'{program}' last-words 1 {mark}"), &file);
+    let engine = format!("'{program}' last-words 1 {mark}");
+    let mut runner = start_game(&engine, &file, &["--time-turn-ms", "60000"]);
     // Without the supervisors, because the engines end with them.
     let is_engine = |pid: &i32| {
         let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
@@ -172,6 +173,37 @@ fn a_line_that_a_signal_causes_is_nobodys_loss() {
     assert_eq!(runner.wait().unwrap().code(), Some(1));
     assert_eq!(line_count(&file), 1, "{}", std::fs::read_to_string(&file).unwrap());
     assert_eq!(survivors_with(&mark), Vec::<String>::new());
+}
+
+#[test]
+fn a_halt_of_the_match_runner_is_nobodys_loss() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let clocks = [&["--time-turn-ms", "1500"][..], &["--time-match-ms", "4000"]];
+    at_once(&clocks, |clock| {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("games.jsonl");
+        let mark = mark(&format!("halted{}", clock[0]));
+        let engine = format!("'{}' steady 200 {mark}", scripted().display());
+        let flags = [*clock, &["--max-moves", "12", "--openings", "random:2"]].concat();
+        let mut runner = start_game(&engine, &file, &flags);
+        let patience = Instant::now() + Duration::from_secs(20);
+        while line_count(&file) == 0 || pids_with(&mark).len() < 3 {
+            assert!(Instant::now() < patience, "{:?}", processes_with(&mark));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // The engines have begun to move, and one of them answers during the halt.
+        std::thread::sleep(Duration::from_millis(700));
+        let own = Pid::from_raw(runner.id() as i32);
+        kill(own, Signal::SIGSTOP).unwrap();
+        std::thread::sleep(Duration::from_secs(5));
+        kill(own, Signal::SIGCONT).unwrap();
+        assert_eq!(runner.wait().unwrap().code(), Some(0));
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(text.contains("\"ending\":\"move-limit\""), "{text}");
+    });
 }
 
 #[test]

@@ -33,6 +33,8 @@ const MAX_ASKED: usize = 16;
 const TRIES: usize = 10;
 /// Pause before each retry.
 const TRY_PAUSE: Duration = Duration::from_millis(100);
+/// Maximum number of times that a game is played again because this program was halted.
+const MAX_REPLAYS: usize = 5;
 
 /// Progress of a batch.
 #[derive(Debug)]
@@ -46,7 +48,8 @@ pub enum Event {
 /// Result of asking an engine for its `ABOUT`.
 #[derive(Debug)]
 pub enum Introduction {
-    /// Its answer to ABOUT with its complaints about INFO lines; empty if it gave none, or the batch was stopped.
+    /// Its answer to ABOUT with its complaints about INFO lines; empty if it gave none, or the batch was stopped or
+    /// halted.
     About(About),
     /// It does not start; its games will fail with the same fault.
     NoStart(Fault),
@@ -66,7 +69,7 @@ pub fn introduction(engine: &EngineSettings, settings: &Settings, host: &Host) -
     let introduction = match player.prepare() {
         Ok(()) => Introduction::About(player.ask_about()),
         Err(Failure::Fault(fault)) => Introduction::NoStart(fault),
-        Err(Failure::Stopped) => Introduction::About(About::default()),
+        Err(Failure::Stopped | Failure::Halted) => Introduction::About(About::default()),
         Err(Failure::Shortage(error)) => return Err(error),
     };
     player.send_end();
@@ -197,7 +200,16 @@ fn play_at<I: Iterator<Item = Pairing>>(
     while let Some(pairing) = queue.next_due(&host.stop, is_due) {
         let mut play = |pairing: Pairing| {
             let league = &batch.leagues[pairing.league];
-            runner.play(pairing, &league.settings, &league.openings[pairing.opening])
+            let mut play = || runner.play(pairing, &league.settings, &league.openings[pairing.opening]);
+            let mut played = play();
+            for _ in 0..MAX_REPLAYS {
+                if !matches!(played, Err(Unfinished::Halted)) {
+                    break;
+                }
+                log::warn!("this program was halted: game {} is played again", pairing.game);
+                played = play();
+            }
+            played
         };
         let mut played = play(pairing);
         if let Err(Unfinished::Shortage(error)) = &played {
@@ -216,6 +228,11 @@ fn play_at<I: Iterator<Item = Pairing>>(
         let continues = match played {
             Ok(record) => outlet.send(Ok(Box::new(record))),
             Err(Unfinished::Stopped) => false,
+            Err(Unfinished::Halted) => {
+                let game = pairing.game;
+                outlet.send(Err(anyhow!("this program was halted too often during game {game}")));
+                false
+            }
             Err(Unfinished::Shortage(error)) => {
                 outlet.send(Err(shortage(error)));
                 false

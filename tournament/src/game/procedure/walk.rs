@@ -87,6 +87,7 @@ impl NegotiationRunner {
         let (line, used, info) = match asked {
             Ok(answered) => answered,
             Err(Failure::Fault(reason)) => return Err(fault(reason)),
+            Err(Failure::Halted) => return Err(Err(Unfinished::Halted)),
             // The process has already started, so it needs no further resources.
             Err(Failure::Stopped | Failure::Shortage(_)) => return Err(Err(Unfinished::Stopped)),
         };
