@@ -102,8 +102,17 @@ pub fn progress_style(template: &str) -> ProgressStyle {
 /// Width of the terminal on standard output in columns; `None` if it is not a terminal or the width is
 /// unknown.
 pub fn columns() -> Option<u16> {
-    let (_, columns) = console::Term::stdout().size_checked()?;
-    (columns > 0 && is_terminal()).then_some(columns)
+    columns_of(&console::Term::stdout()).filter(|_| is_terminal())
+}
+
+/// Like [`columns()`], for the terminal on standard error, on which progress bars are drawn.
+pub fn status_columns() -> Option<u16> {
+    columns_of(&console::Term::stderr()).filter(|_| io::stderr().is_terminal())
+}
+
+fn columns_of(terminal: &console::Term) -> Option<u16> {
+    let (_, columns) = terminal.size_checked()?;
+    (columns > 0).then_some(columns)
 }
 
 /// Number of columns that `text` takes on a terminal, without its styles.

@@ -10,7 +10,7 @@ use kakugo::output;
 const TICK: Duration = Duration::from_secs(1);
 
 /// Terminals with fewer columns show neither the bar itself nor the elapsed time.
-const WIDE: usize = 170;
+const WIDE: usize = 176;
 
 /// Creates the bar of a run that continues with `done` of `all` units.
 pub fn begin(done: u64, all: u64, unit: &str) -> ProgressBar {
@@ -30,7 +30,7 @@ pub fn advance(bar: &ProgressBar, done: u64, unit: &str, parts: &[String]) {
     if bar.is_hidden() {
         return;
     }
-    let columns = output::columns().map_or(usize::MAX, usize::from);
+    let columns = output::status_columns().map_or(usize::MAX, usize::from);
     let (frame, room) = layout(columns, bar.length().unwrap_or(done), unit);
     bar.set_style(output::progress_style(&format!("{frame}{{wide_msg}}")));
     bar.set_position(done);
@@ -56,7 +56,8 @@ pub fn keep_ticking(bar: &ProgressBar) {
 
 /// The template of a line in front of its message, and the columns left for the message.
 fn layout(columns: usize, all: u64, unit: &str) -> (String, usize) {
-    const TIME: usize = "00:00:00".len();
+    // Long matches take days.
+    const TIME: usize = "7d 17:18:30".len();
     let (bar, elapsed, added) = if columns < WIDE {
         ("", "", 0)
     } else {
@@ -109,7 +110,7 @@ mod tests {
         let longest = |frame: &str| {
             let bar = "#".repeat(30);
             let shown = [("{bar:30}", bar.as_str()), ("{pos}/{len}", "40000/40000")];
-            let times = [("{elapsed_precise}", "00:00:00"), ("{eta_precise}", "00:00:00")];
+            let times = [("{elapsed_precise}", "7d 17:18:30"), ("{eta_precise}", "7d 17:18:30")];
             shown.iter().chain(&times).fold(frame.to_owned(), |line, (key, value)| line.replace(key, value))
         };
         for columns in [80, 99, 100, 169, WIDE, 200] {

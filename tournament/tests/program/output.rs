@@ -48,3 +48,21 @@ fn a_batch_ends_quietly_when_its_reader_leaves() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn the_progress_line_has_the_width_of_the_terminal_of_standard_error() {
+    let engine = format!("'{}' random 1", scripted().display());
+    let engines = ["--engine1", &engine, "--engine2", &engine, "--max-moves", "20", "--openings", "random:4"];
+    let batch = [&engines[..], &NO_PAUSE, &["--games", "4", "--sprt", "0:10", "--no-log"]].concat();
+    let words = shell_words::join([&[env!("CARGO_BIN_EXE_tournament")], &batch[..]].concat());
+    // `script` makes the terminal.
+    let command = format!("stty cols 80 rows 24; {words} > /dev/null");
+    let mut terminal = Command::new("script");
+    terminal.args(["-qfc", &command, "/dev/null"]).env_remove("NO_COLOR").env("TERM", "xterm");
+    terminal.stdin(Stdio::null());
+    let Some(output) = terminal.output().ok().filter(|output| !output.stdout.is_empty()) else {
+        return eprintln!("script (util-linux) is missing or has no terminal");
+    };
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains(" of -2.94 to 2.94"), "{shown:?}");
+}
