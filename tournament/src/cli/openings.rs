@@ -68,6 +68,10 @@ pub struct OpeningsArgs {
 /// Returns an error if the engine fails, if the book cannot be written, or if the file contains a book made
 /// with other settings.
 pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
+    ensure!(
+        !super::is_stream(&args.out),
+        "--out does not accept standard output (-): ./- is a file of this name"
+    );
     let recipe = Recipe {
         rule: args.rule.0,
         size: args.size.0,

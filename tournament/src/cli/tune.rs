@@ -70,6 +70,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
         super::print(EXAMPLE)?;
         return Ok(ExitCode::SUCCESS);
     };
+    refuse_streams(args)?;
     let config = TuneConfig::read(path)?;
     let how = config.run.clone();
     let mut tuning = config.resolve(&Host::alone()?).with_context(|| path.display().to_string())?;
@@ -117,6 +118,17 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
         super::warn("tournament: stopped; continue with --resume");
     }
     Ok(ExitCode::from(u8::from(was_interrupted)))
+}
+
+/// Rejects standard output as a file: the results would be in a file named `-`.
+fn refuse_streams(args: &TuneArgs) -> Result<()> {
+    for (option, path) in [("--state", &args.state), ("--csv", &args.csv), ("--svg", &args.svg)] {
+        ensure!(
+            !path.as_deref().is_some_and(super::is_stream),
+            "{option} does not accept standard output (-): ./- is a file of this name"
+        );
+    }
+    Ok(())
 }
 
 /// Rejects one file used for two purposes, and files that cannot be written, before there are results to

@@ -254,3 +254,24 @@ fn standard_output_is_no_results_file() {
         assert_eq!(names(folder.path()), ["batch.toml"]);
     }
 }
+
+#[test]
+fn standard_output_is_no_book_and_no_file_of_a_tuning() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("'{}' talk 1", scripted().display());
+    let book = ["openings", "--count", "1", "--stones", "3", "--engine", &engine, "--out", "-"];
+    let tuning = |option| ["tune", "tune.toml", option, "-"];
+    for (arguments, option) in [
+        (&book[..], "--out"),
+        (&tuning("--state"), "--state"),
+        (&tuning("--csv"), "--csv"),
+        (&tuning("--svg"), "--svg"),
+    ] {
+        let output = piped_in(folder.path(), arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        let expected = format!("{option} does not accept standard output (-): ./- is a file of this name\n");
+        assert!(message.ends_with(&expected), "{arguments:?}: {message}");
+        assert_eq!(names(folder.path()), Vec::<String>::new());
+    }
+}
