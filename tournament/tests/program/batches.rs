@@ -255,6 +255,43 @@ fn contradictions_in_a_config_name_the_file() {
 }
 
 #[test]
+fn errors_of_options_do_not_name_the_config() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.toml");
+    let (one, two) = ("[[engine]]\ncommand = \"a\"\n", "[[engine]]\ncommand = \"b\"\n");
+    let error_of = |config: String, command: &str, flags: &[&str]| {
+        std::fs::write(&path, config).unwrap();
+        let common = [command, "--config", path.to_str().unwrap(), "--no-log"];
+        let output = tournament(&[&common[..], flags].concat());
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{flags:?}: {message}");
+        message
+    };
+    for (flags, what) in [
+        (["--games", "0"], "the batch has no games"),
+        (["--openings", "nofile.txt"], "openings nofile.txt"),
+        (["--sprt", "5:1"], "elo0"),
+        (["--engine1", ""], "the command is empty"),
+        (["--info1", "foo"], "info 'foo'"),
+    ] {
+        let message = error_of(one.to_owned() + two, "run", &flags);
+        assert!(message.contains(what) && !message.contains("batch.toml"), "{message}");
+    }
+    // An error of the config itself stays one, whatever the options say.
+    let empty = "games = 0\n".to_owned() + one;
+    let nodes = ["--nodes", "100,200"];
+    for message in [
+        error_of(empty.clone() + two, "run", &["--max-moves", "50"]),
+        error_of(empty.clone(), "run", &["--engine", "b"]),
+        error_of(empty, "doublings", &nodes),
+    ] {
+        assert!(message.contains("batch.toml: the batch has no games"), "{message}");
+    }
+    let message = error_of(one.to_owned(), "doublings", &[&nodes[..], &["--games", "0"]].concat());
+    assert!(message.contains("the batch has no games") && !message.contains("batch.toml"), "{message}");
+}
+
+#[test]
 fn init_writes_a_config_once() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("batch.toml");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::engines::{self, EngineFlags, PlaceFlags};
@@ -238,14 +238,6 @@ impl RunArgs {
         Ok(config)
     }
 
-    /// Adds the name of the config, if there is one, to an error about its contents.
-    pub(super) fn name_config<T>(&self, checked: Result<T>) -> Result<T> {
-        match &self.config {
-            Some(path) => checked.with_context(|| path.display().to_string()),
-            None => checked,
-        }
-    }
-
     /// Checks that a batch that only its results file can define has one. Otherwise a mistyped name would start
     /// another match.
     ///
@@ -388,6 +380,7 @@ fn parse_draw(text: &str) -> Result<(u32, usize, usize), &'static str> {
     terms().ok_or("expected a value, a number of moves and a number of stones, such as 10:8:120")
 }
 
+mod config_errors;
 mod one_engine;
 #[cfg(test)]
 mod tests;

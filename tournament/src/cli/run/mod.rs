@@ -53,7 +53,8 @@ pub(super) fn play(
     // The concurrency is stored, so that the results file alone resumes the batch at the same speed.
     // Processors and files belong to this machine.
     config.run.concurrency = how.concurrency;
-    let batch = args.name_config(Batch::new(config))?;
+    let engines = config.engine.len();
+    let batch = args.name_config(Batch::new(config), engines)?;
     warnings::shortages(&batch);
     ensure!(
         args.shard.is_none() || batch.sprt.is_none(),
