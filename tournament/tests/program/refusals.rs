@@ -40,6 +40,9 @@ fn what_cannot_be_played_is_reported_once() {
     let hint = "(put a path with backslashes in quotes)";
     assert!(error_of(&["--engine1", r"C:\no\engine.exe"]).contains(hint));
     assert!(!error_of(&["--engine1", r"'C:\no\engine.exe'"]).contains(hint));
+    for escaped in [r"/no/such\ engine", r"/no/a\*b", r"/no/a\'b"] {
+        assert!(!error_of(&["--engine1", escaped]).contains(hint), "{escaped}");
+    }
     assert!(error_of(&["--engine1", ""]).contains("the command is empty"));
     assert!(error_of(&["--openings", "/no/such/file"]).contains("/no/such/file"));
     assert!(error_of(&["--rule", "2"]).contains("continuous"));
@@ -87,6 +90,18 @@ fn a_working_directory_that_is_none_is_named() {
         assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
         assert!(message.contains(&format!(": directory {}: ", folder.display())), "{message}");
     }
+}
+
+#[test]
+fn a_missing_working_directory_is_no_fault_of_the_command() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("batch.toml");
+    let engine = "[[engine]]\ncommand = 'C:\\no\\engine.exe'\ndirectory = '/no/such/folder'\n";
+    std::fs::write(&config, engine.repeat(2)).unwrap();
+    let output = tournament(&["--config", config.to_str().unwrap(), "--no-log"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains(": directory /no/such/folder: "), "{message}");
+    assert!(!message.contains("backslashes"), "{message}");
 }
 
 #[test]

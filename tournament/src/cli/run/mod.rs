@@ -7,6 +7,7 @@ mod results_file;
 mod warnings;
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,6 +22,7 @@ use crate::config::values::Pin;
 use crate::config::{Config, RunConfig};
 use crate::files::journal::Journal;
 use crate::model::record::{FORMAT, GameRecord, Header};
+use crate::model::settings::EngineSettings;
 use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
 use crate::schedule::Schedule;
@@ -179,7 +181,7 @@ pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
     let typed = batch.config.engine.iter().map(|engine| engine.command.as_str());
     let engines = batch.engines.iter().zip(typed);
     for ((engine, typed), introduction) in engines.zip(runner::introductions(batch, host)) {
-        let introduction = introduction.with_context(|| cannot_run(&engine.command, typed))?;
+        let introduction = introduction.with_context(|| cannot_run(engine, typed))?;
         abouts.push(match introduction {
             Introduction::About(about) => {
                 warnings::complaints(&engine.name, &about.complaints, about.more_complaints);
@@ -194,11 +196,14 @@ pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
     Ok(abouts)
 }
 
-/// Reports that the words of the command `typed` cannot be run.
-fn cannot_run(words: &[String], typed: &str) -> String {
-    let command = shell_words::join(words);
-    if typed.contains('\\') && !command.contains('\\') {
-        // As in a shell, a backslash outside quotes only protects the next character.
+/// Reports that an engine cannot be run, whose command was written as `typed`.
+fn cannot_run(engine: &EngineSettings, typed: &str) -> String {
+    let command = shell_words::join(&engine.command);
+    // As in a shell, a backslash outside quotes only protects the next character. Letters and digits need no protection,
+    // so a backslash before them belongs to a path.
+    let is_letter = |rest: &str| rest.starts_with(char::is_alphanumeric);
+    let lost_backslashes = !command.contains('\\') && typed.split('\\').skip(1).any(is_letter);
+    if lost_backslashes && engine.directory.as_deref().is_none_or(Path::is_dir) {
         format!("cannot run {command} (put a path with backslashes in quotes)")
     } else {
         format!("cannot run {command}")
