@@ -37,13 +37,30 @@ pub(crate) fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T> {
 
 /// The key of the value at this place of a line; for a place before the first value, the line's first key.
 fn key_of(line: &str, place: usize) -> Option<&str> {
-    let is_outside_texts = |end: usize| line[..end].matches(['"', '\'']).count().is_multiple_of(2);
-    let before = line.get(..place).unwrap_or(line);
-    let last = before.rmatch_indices('=').map(|(end, _)| end).find(|&end| is_outside_texts(end));
-    let end = last.or_else(|| line.find('='))?;
+    let signs = equals_signs(line);
+    let end = *signs.iter().rfind(|&&sign| sign < place).or(signs.first())?;
     let key = line[..end].trim_end();
     // In an inline table, the key follows a brace or a comma.
     Some(key.rsplit(['{', ',']).next().unwrap_or(key).trim_start())
+}
+
+/// The places of the equals signs of a line that are not in texts or in a comment.
+fn equals_signs(line: &str) -> Vec<usize> {
+    let mut signs = Vec::new();
+    let (mut open_quote, mut is_escaped) = (None, false);
+    for (place, character) in line.char_indices() {
+        match (open_quote, character) {
+            _ if is_escaped => is_escaped = false,
+            (Some('"'), '\\') => is_escaped = true,
+            (Some(quote), _) if quote == character => open_quote = None,
+            (Some(_), _) => {}
+            (None, '#') => break,
+            (None, '"' | '\'') => open_quote = Some(character),
+            (None, '=') => signs.push(place),
+            (None, _) => {}
+        }
+    }
+    signs
 }
 
 /// A message with the names of types explained.
@@ -71,6 +88,14 @@ mod tests {
         let list = error_of("[[engine]]\ncommand = \"a\"\ninfo = [\"a = b\", 5]\r\n");
         assert!(list.starts_with("line 3: info: "), "{list}");
         assert_eq!(key_of("a = { b = \"c = d\", e = 7 }", 23), Some("e"));
+        let quoted = error_of("[[engine]]\ncommand = \"a\"\nenv = { A = \"it's\", B = 5 }\n");
+        assert!(quoted.starts_with("line 3: B: invalid type: "), "{quoted}");
+        // The key of a list over several lines is in another line.
+        let long = error_of("[[engine]]\ncommand = \"a\"\ninfo = [\n\"a = b\", 5,\n]\n");
+        assert!(long.starts_with("line 4: invalid type: "), "{long}");
+        assert_eq!(key_of(r#"a = ["b \" = c", 5]"#, 17), Some("a"));
+        assert_eq!(key_of("a = ['b\\', \"c = d\", 5]", 20), Some("a"));
+        assert_eq!(key_of("[1 # a = b", 1), None);
         assert_eq!(key_of("a = 5", 0), Some("a"));
         assert_eq!(key_of("[a]", 3), None);
         // A place beyond the line, such as its line end.
