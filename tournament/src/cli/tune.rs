@@ -71,10 +71,11 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     refuse_streams(args)?;
-    let config = TuneConfig::read(path)?;
+    let mut config = TuneConfig::read(path)?;
     let how = config.run.clone();
-    let mut tuning = config.resolve(&Host::alone()?).with_context(|| path.display().to_string())?;
     let state_path = args.state.clone().unwrap_or_else(|| path.with_extension("state.json"));
+    config.engine.is_resumed = args.resume && state_path.exists();
+    let mut tuning = config.resolve(&Host::alone()?).with_context(|| path.display().to_string())?;
     check_files(args, path, &state_path)?;
     let stop = Stop::default();
     let interrupted = stop_on_ctrl_c(&stop)?;

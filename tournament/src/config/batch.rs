@@ -213,7 +213,11 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
         let shown = line.escape_debug();
         ensure!(!line.contains(['\n', '\r']), "info '{shown}' contains a line break");
         let is_whole = without_info(line).split_whitespace().nth(1).is_some();
-        ensure!(is_whole, "info '{shown}' needs a key and a value, such as 'max_node 5000'");
+        // Earlier versions accepted every line.
+        ensure!(
+            is_whole || engine.is_resumed,
+            "info '{shown}' needs a key and a value, such as 'max_node 5000'"
+        );
     }
     for (key, value) in &engine.env {
         let is_sound = !key.is_empty() && !key.contains(['=', '\0']) && !value.contains('\0');

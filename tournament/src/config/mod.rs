@@ -225,6 +225,9 @@ pub struct EngineConfig {
     /// Limits of this engine; the common limits apply to the rest.
     #[serde(default, skip_serializing_if = "LimitsConfig::is_default")]
     pub limits: LimitsConfig,
+    /// Whether it continues earlier games, so that any INFO line that it had then remains valid.
+    #[serde(skip)]
+    pub is_resumed: bool,
 }
 
 /// A sequential test that ends the batch as soon as it reaches a decision.

@@ -146,6 +146,33 @@ fn a_batch_that_was_begun_before_is_pointed_to() {
 }
 
 #[test]
+fn games_with_any_info_line_are_resumed() {
+    use tournament::config::Config;
+
+    let folder = tempfile::tempdir().unwrap();
+    stderr(&play_in(folder.path(), &["--info1", "foo 1"]));
+    let path = folder.path().join("results.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    // Earlier versions accepted a line without a value.
+    let mut header: serde_json::Value = serde_json::from_str(lines[0]).unwrap();
+    header["config"]["engine"][0]["info"][0] = "foo".into();
+    let config: Config = serde_json::from_value(header["config"].clone()).unwrap();
+    header["config_hash"] = config.hash().into();
+    let begun = format!("{header}\n{}\n", lines[1]);
+    let resume = ["--resume", "--log", "results.jsonl"];
+    let in_full = || play_in(folder.path(), &[&["--info1", "foo"], &resume[..]].concat());
+    let in_short = || piped_in(folder.path(), &resume, "");
+    for resumed in [&in_full as &dyn Fn() -> Output, &in_short] {
+        std::fs::write(&path, &begun).unwrap();
+        assert_eq!(stderr(&resumed()), "");
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 3);
+    }
+    let output = play_in(folder.path(), &["--info1", "foo", "--no-log"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
 fn a_batch_whose_test_is_decided_has_nothing_to_continue() {
     let folder = tempfile::tempdir().unwrap();
     let [first, second] = ["random", "exit"].map(|how| format!("'{}' {how} 1", scripted().display()));

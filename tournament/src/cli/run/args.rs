@@ -199,16 +199,20 @@ impl RunArgs {
     /// # Errors
     /// Returns an error if a file cannot be read, or if the options contradict it or each other.
     pub fn config(&self) -> Result<Config> {
-        let mut config = match &self.config {
+        let (mut config, is_resumed) = match &self.config {
             Some(path) => {
                 let mut config = Config::read(path)?;
-                let results = self.log.as_ref().or(config.run.results.as_ref());
-                if let Some(begun) = self.resumed(results)? {
-                    config.keep_openings(&begun);
+                let begun = self.resumed(self.log.as_ref().or(config.run.results.as_ref()))?;
+                if let Some(begun) = &begun {
+                    config.keep_openings(begun);
                 }
-                config
+                (config, begun.is_some())
             }
-            None => self.resumed(self.log.as_ref())?.unwrap_or_default(),
+            None => {
+                let begun = self.resumed(self.log.as_ref())?;
+                let is_resumed = begun.is_some();
+                (begun.unwrap_or_default(), is_resumed)
+            }
         };
         if *self == RunArgs::default() {
             config.rounds = Some(SHOW_ROUNDS);
@@ -226,6 +230,7 @@ impl RunArgs {
         } else if let Some(engines) = self.engines().listed()? {
             config.engine = engines;
         }
+        config.engine.iter_mut().for_each(|engine| engine.is_resumed = is_resumed);
         let run = &mut config.run;
         run.concurrency = self.concurrency.or(run.concurrency);
         run.pin = self.pin.clone().or(run.pin.take());
