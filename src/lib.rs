@@ -51,7 +51,7 @@
 //! - `system` (*internal*): memory for large tables, in large pages if the system supports them; types that prove that the
 //!   processor has an instruction set; threads that wake promptly; the clock.
 //! - `terminal` (*internal*): the command line of each program, standard output and standard error, including when nobody
-//!   reads them, and foreign text made safe to show.
+//!   reads them, signals, and foreign text made safe to show.
 //! - `files` (*internal*): reading files within bounds, replacing them as a whole, locking them for one process.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Does not know the rules.
 //! - [`game`]: the interface between a game, whatever its rules, and the code that plays, draws, stores or
@@ -129,4 +129,4 @@ pub use bench::suite;
 pub use terminal::text;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub use terminal::{arguments, output};
+pub use terminal::{arguments, interrupt, output};

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 
+use crate::terminal::interrupt;
+
 /// A flag that Ctrl-C sets from now on.
 ///
 /// # Errors
@@ -12,6 +14,6 @@ use anyhow::{Context, Result};
 pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
+    interrupt::handle(move || flag.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
     Ok(stop)
 }

@@ -5,5 +5,7 @@ pub mod arguments;
 #[cfg(all(unix, feature = "cli"))]
 pub mod hangup;
 #[cfg(feature = "cli")]
+pub mod interrupt;
+#[cfg(feature = "cli")]
 pub mod output;
 pub mod text;

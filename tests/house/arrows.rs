@@ -90,6 +90,7 @@ pub const PACKAGES: [(&str, &[&str]); 4] = [
         "tournament",
         &[
             "arguments",
+            "interrupt",
             "text",
             "output",
             "files",

@@ -67,13 +67,16 @@ fn a_long_file_needs_little_memory() {
     }
 }
 
+/// A position whose search takes as long as its limit.
+#[cfg(unix)]
+const QUIET: &str = r#"{"id": "b", "rule": "renju", "fen": "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15 w", "best": ["a1"]}"#;
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_the_results_of_complete_searches() {
     let suite = directory("suite-interrupt").join("suite.jsonl");
-    let quiet = r#"{"id": "b", "rule": "renju", "fen": "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15 w", "best": ["a1"]}"#;
     let win = POSITIONS.lines().next().unwrap();
-    fs::write(&suite, format!("{win}\n{quiet}\n")).unwrap();
+    fs::write(&suite, format!("{win}\n{QUIET}\n")).unwrap();
     // The second limit takes hours.
     let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .args(["suite", suite.to_str().unwrap(), "--threads", "1", "--json", "--nodes"])
@@ -94,6 +97,30 @@ fn an_interrupt_leaves_the_results_of_complete_searches() {
     assert_eq!(child.wait().unwrap().code(), Some(0), "{error}");
     let expected = format!("stopped: {} of 2 positions are complete with 1000000000000 nodes\n", rest.len());
     assert_eq!(error, expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_suite_under_nohup_survives_its_terminal() {
+    let suite = directory("suite-nohup").join("suite.jsonl");
+    let win = POSITIONS.lines().next().unwrap();
+    fs::write(&suite, format!("{win}\n{QUIET}\n")).unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_pbrain-kakugo")])
+        .args(["suite", suite.to_str().unwrap(), "--threads", "1", "--json", "--nodes", "1000,300000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let of_first_limit: Vec<String> = lines.by_ref().take(2).map(Result::unwrap).collect();
+    assert_eq!(of_first_limit.len(), 2);
+    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    let of_second_limit = rest.iter().filter(|line| line.contains(r#""limit":300000,"#)).count();
+    let mut error = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    assert_eq!((child.wait().unwrap().code(), of_second_limit), (Some(0), 2), "{error} {rest:?}");
 }
 
 #[test]

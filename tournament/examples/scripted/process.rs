@@ -70,7 +70,7 @@ pub fn kill_own_group() {
 
 /// Writes a line instead of ending when a signal asks this process to end.
 pub fn answer_signals() {
-    ctrlc::set_handler(|| say("bye")).expect("the only handler");
+    kakugo::interrupt::handle(|| say("bye")).expect("the only handler");
 }
 
 /// Stops the process that started this one.

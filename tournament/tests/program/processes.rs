@@ -207,6 +207,28 @@ fn a_halt_of_the_match_runner_is_nobodys_loss() {
 }
 
 #[test]
+fn a_match_under_nohup_survives_its_terminal() {
+    use nix::sys::signal::{Signal, kill};
+
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("games.jsonl");
+    let engine = format!("'{}' slow 200", scripted().display());
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_tournament")]);
+    command.args(["--engine1", &engine, "--engine2", &engine, "--quiet", "--log", file.to_str().unwrap()]);
+    command.args([&SHORT[2..], &NO_PAUSE, &["--games", "4"]].concat()).stdout(Stdio::null());
+    let mut runner = command.spawn().unwrap();
+    let lines = || std::fs::read_to_string(&file).unwrap_or_default().lines().count();
+    let patience = Instant::now() + Duration::from_secs(20);
+    while lines() == 0 {
+        assert!(Instant::now() < patience, "the match does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    kill(nix::unistd::Pid::from_raw(runner.id() as i32), Signal::SIGHUP).unwrap();
+    assert_eq!((runner.wait().unwrap().code(), lines()), (Some(0), 5));
+}
+
+#[test]
 fn an_engine_that_kills_its_group_kills_itself() {
     let played = run(["kill-group", "random"], &SHORT);
     played.ended("crash", "0-1");

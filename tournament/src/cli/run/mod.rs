@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
-use kakugo::output;
+use kakugo::{interrupt, output};
 
 use crate::batch::runner::{self, Event, Introduction};
 use crate::batch::summary::BatchSummary;
@@ -150,7 +150,7 @@ pub(super) fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
         ours.store(true, Ordering::Relaxed);
         stop.request();
     };
-    ctrlc::set_handler(handler).context("Ctrl-C")?;
+    interrupt::handle(handler).context("Ctrl-C")?;
     Ok(interrupted)
 }
 
