@@ -199,8 +199,8 @@ pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
 /// Reports that an engine cannot be run, whose command was written as `typed`.
 fn cannot_run(engine: &EngineSettings, typed: &str) -> String {
     let command = shell_words::join(&engine.command);
-    // As in a shell, a backslash outside quotes only protects the next character. Letters and digits need no protection,
-    // so a backslash before them belongs to a path.
+    // As in a shell, a backslash outside quotes only protects the next character. Letters and digits need no
+    // protection, so a backslash before them belongs to a path.
     let is_letter = |rest: &str| rest.starts_with(char::is_alphanumeric);
     let lost_backslashes = !command.contains('\\') && typed.split('\\').skip(1).any(is_letter);
     if lost_backslashes && engine.directory.as_deref().is_none_or(Path::is_dir) {
