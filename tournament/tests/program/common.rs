@@ -129,6 +129,11 @@ pub fn tournament(flags: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tournament")).args(flags).output().unwrap()
 }
 
+/// A mark that no other test uses.
+pub fn mark(name: &str) -> String {
+    format!("kakugo-{name}-{}", std::process::id())
+}
+
 /// Like [`processes_with`], without processes that are being killed: on a busy machine that takes a moment.
 pub fn survivors_with(mark: &str) -> Vec<String> {
     let patience = Instant::now() + Duration::from_secs(2);

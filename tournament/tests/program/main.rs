@@ -38,6 +38,7 @@ mod report_refusals;
 mod results_files;
 mod reuse;
 mod run_out;
+mod signals;
 #[path = "../../../tests/program/transcripts.rs"]
 mod transcripts;
 mod tune;
