@@ -122,16 +122,18 @@ impl CurrentGame {
             && !matches!(self.engine.verdict(point), Verdict::Illegal | Verdict::Foul(_))
     }
 
-    /// The points where the side to move can play without a foul.
+    /// The points where the side to move can play without a foul; if there are none, all empty points.
     pub(super) fn allowed_points(&mut self) -> Bitboard {
         let empty = *self.board().empty();
-        empty.iter().filter(|&point| !matches!(self.engine.verdict(point), Verdict::Foul(_))).collect()
+        let is_allowed = |&point: &Point| !matches!(self.engine.verdict(point), Verdict::Foul(_));
+        let allowed: Bitboard = empty.iter().filter(is_allowed).collect();
+        if allowed.is_empty() { empty } else { allowed }
     }
 
-    /// Whether the side to move can complete a five and the board allows it.
-    pub(super) fn has_five(&mut self, options: &RootOptions) -> bool {
+    /// The points where the side to move completes a five and that the board does not exclude.
+    pub(super) fn fives(&mut self, options: &RootOptions) -> Bitboard {
         let points = *self.board().empty() - options.root_exclusions();
-        points.iter().any(|point| self.engine.verdict(point) == Verdict::Five)
+        points.iter().filter(|&point| self.engine.verdict(point) == Verdict::Five).collect()
     }
 
     /// Begins a new game on a board of `size`.

@@ -97,11 +97,13 @@ impl Session {
             options.excluded = Bitboard::EMPTY;
             options.blocked_lines.retain(|line| line.len() > 1);
         }
-        // A five ends the game, so nothing that the database knows is better.
-        let has_five = self.game.has_five(&options);
-        let at_root = if has_five { QueryAnswer::default() } else { self.known_at_root() };
+        let mut at_root = self.known_at_root();
         let advice = self.database.advice(&at_root, self.game.board(), self.settings.seed(), &options);
-        let known = advice.best.into_iter().find(|&best| self.game.may_play(best, &options));
+        // A five ends the game, so no other move is better, whatever the database knows.
+        let fives = self.game.fives(&options);
+        at_root.moves.retain(|found| !fives.contains(found.point));
+        let playable = |&best: &Point| fives.is_empty() && self.game.may_play(best, &options);
+        let known = advice.best.into_iter().find(playable);
         let best = match known {
             Some(best) => {
                 let played = DatabaseResponse::Played(best, self.point_names());
@@ -110,11 +112,11 @@ impl Session {
             }
             None => {
                 // If all remaining moves lose, the search finds the least bad.
-                exclude(&mut options, advice.excluded, allowed);
+                exclude(&mut options, advice.excluded - fives, allowed);
                 options.known = self.near_root(at_root.moves, &options, limits);
                 if options.known.is_empty() {
                     // The search does not know that they lose.
-                    exclude(&mut options, advice.lost, allowed);
+                    exclude(&mut options, advice.lost - fives, allowed);
                 }
                 let player = self.settings.player();
                 self.analysis(limits, channel).with_options(options).search(Some(player)).best

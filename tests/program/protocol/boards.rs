@@ -288,3 +288,22 @@ fn buttons_that_are_made_for_rapfi_are_answered() {
     assert!(engine.line("MESSAGE ").contains("INFO weights"));
     assert!(engine.line("MESSAGE ").contains("pbrain-kakugo bench"));
 }
+
+#[test]
+fn an_excluded_foul_is_not_played_if_another_foul_is_left() {
+    // Black would make an overline on both empty points.
+    let rows = ["XXX.XXX", "OOXOXOO", "XXOXOXX", "OOXOOXO", "XOOXOXO", "OXOOXOO", "XXX.XXX"];
+    let mut stones = String::new();
+    for (y, row) in rows.iter().enumerate() {
+        for (x, cell) in row.chars().enumerate().filter(|&(_, cell)| cell != '.') {
+            stones += &format!("{x},{y},{}\n", if cell == 'X' { 1 } else { 2 });
+        }
+    }
+    let mut engine = Process::start(&[]);
+    engine.say("INFO game renju\nINFO timeout_turn 500\nSTART 7");
+    assert_eq!(engine.answer(), "OK");
+    for (blocked, answer) in [("3,0", "3,6"), ("3,6", "3,0")] {
+        engine.say(&format!("YXBLOCKRESET\nYXBLOCK {blocked} DONE\nBOARD 0\n{stones}DONE"));
+        assert_eq!(engine.answer(), answer);
+    }
+}

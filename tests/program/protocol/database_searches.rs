@@ -182,6 +182,39 @@ fn a_five_is_completed_and_no_known_win_comes_too_late() {
 }
 
 #[test]
+fn a_low_level_keeps_off_blocked_and_lost_moves_beside_a_five() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("level.kdb"), 3_000);
+    let stones = "7,7 6,6 7,8 5,5 7,9 4,12 7,10 12,4";
+    let avoided = ["8,9", "6,8", "7,5", "7,12"];
+    for (point, record) in avoided.iter().zip(["1 120 0 0", "1 120 0 0", "1 108 0 0", "7 108 29971 30"]) {
+        edit(&mut engine, record, &format!("{stones} {point}"));
+    }
+    engine.say("INFO strength 10");
+    for seed in 0..10 {
+        engine
+            .say(&format!("INFO seed {seed}\nBOARD 7,7,1 6,6,2 7,8,1 5,5,2 7,9,1 4,12,2 7,10,1 12,4,2 DONE"));
+        let answer = engine.answer();
+        assert!(!avoided.contains(&answer.as_str()), "{seed}: {answer}");
+    }
+}
+
+#[test]
+fn a_win_is_not_given_up_for_a_marked_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("marked.kdb"), 3_000);
+    let stones = "7,7 0,0 7,8 14,14 7,9 0,14";
+    edit(&mut engine, "7 119 -29996 0", &format!("{stones} 7,6"));
+    engine.say(&format!("YXSETBESTMOVEDATABASE {stones} 2,2 DONE"));
+    for setting in ["draw_result 1", "draw_result 0\nINFO max_moves 200", "max_moves 9"] {
+        engine.say(&format!("INFO {setting}\nBOARD 7,7,1 0,0,2 7,8,1 14,14,2 7,9,1 0,14,2 DONE"));
+        let answer = engine.answer();
+        assert_ne!(answer, "2,2", "{setting}");
+        assert!(setting == "max_moves 9" || answer == "7,6", "{setting}: {answer}");
+    }
+}
+
+#[test]
 fn a_blocked_move_is_not_played_if_the_board_excludes_all_moves() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("all.kdb"), 500);

@@ -1,6 +1,6 @@
 //! Advice from the database for a move before a search: known wins and losses, book moves, marked moves.
 
-use super::{DatabaseUse, has_usual_end};
+use super::DatabaseUse;
 use crate::board::{Bitboard, Board, Point};
 use crate::book;
 use crate::database::{self, KnownMove, Label, QueryAnswer, Record};
@@ -29,8 +29,7 @@ impl DatabaseUse {
         self.consult(|store| database::query(&store.reader()?, board, rule)).unwrap_or_default()
     }
 
-    /// Advice from the database's knowledge of the position on the board. If games have another end than usual, known
-    /// wins are not advised: they may come too late.
+    /// Advice from the database's knowledge of the position on the board.
     pub(in crate::protocol::session) fn advice(
         &mut self,
         known: &QueryAnswer,
@@ -41,9 +40,9 @@ impl DatabaseUse {
         let chosen = book::choose(&book::choices(known), board, seed.wrapping_add(self.games));
         self.has_book_moves |= chosen.is_some();
         let mut advice = advice(known, chosen);
-        if !has_usual_end(options) {
-            let won: Bitboard = labelled(known, Label::Win).map(|found| found.point).collect();
-            advice.best.retain(|&point| !won.contains(point));
+        if let Some(max_stones) = options.max_stones {
+            let plies = max_stones.saturating_sub(board.occupied().len() + 1);
+            drop_late_wins(&mut advice, known, plies);
         }
         advice
     }
@@ -53,6 +52,21 @@ impl DatabaseUse {
 fn labelled(known: &QueryAnswer, label: Label) -> impl Iterator<Item = &KnownMove> {
     let has_label = move |record: &Record| record.label.of_move() == label;
     known.moves.iter().filter(move |found| found.record.as_ref().is_some_and(has_label))
+}
+
+/// If known wins may need more than `plies` after the move, a search decides whether one of them, a book move or the
+/// marked move is best.
+fn drop_late_wins(advice: &mut Advice, known: &QueryAnswer, plies: usize) {
+    let is_late = |found: &&KnownMove| {
+        let steps = found.record.as_ref().and_then(Record::steps);
+        steps.is_none_or(|steps| usize::from(steps) > plies)
+    };
+    let late: Bitboard = labelled(known, Label::Win).filter(is_late).map(|found| found.point).collect();
+    if !late.is_empty() {
+        let sure = labelled(known, Label::Win).chain(labelled(known, Label::Forced));
+        let sure: Bitboard = sure.map(|found| found.point).collect();
+        advice.best.retain(|&point| (sure - late).contains(point));
+    }
 }
 
 /// Moves to play, and moves to avoid unless there are no others; `chosen` is the chosen book move.
@@ -102,6 +116,33 @@ mod tests {
         known.record = Some(Record { best_move: Some(point(9)), ..Record::default() });
         known.moves.extend([found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)]);
         assert_eq!(advice(&known, Some(point(6))).best, [point(5), point(4), point(6), point(9)]);
+    }
+
+    #[test]
+    fn wins_that_may_come_too_late_are_left_to_the_search() {
+        let point = |x| Point::new(x, 0);
+        let found =
+            |x, label, value| KnownMove { point: point(x), record: Some(record(label, value)), text: None };
+        let mut known = QueryAnswer {
+            record: Some(Record { best_move: Some(point(9)), ..Record::default() }),
+            moves: vec![found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)],
+        };
+        let best = |known: &QueryAnswer, plies| {
+            let mut advice = advice(known, Some(point(6)));
+            drop_late_wins(&mut advice, known, plies);
+            advice.best
+        };
+        assert_eq!(best(&known, 8), [point(5), point(4), point(6), point(9)]);
+        assert_eq!(
+            best(&known, 7),
+            [point(5)],
+            "the marked move is not better than a win that may be in time"
+        );
+        assert_eq!(best(&known, 3), []);
+        known.moves = vec![found(4, Label::Loss, 0)];
+        assert_eq!(best(&known, 200), [], "a win of unknown length");
+        known.moves.clear();
+        assert_eq!(best(&known, 0), [point(6), point(9)]);
     }
 
     #[test]

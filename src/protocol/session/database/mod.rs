@@ -13,8 +13,6 @@ use crate::database::{self, Access, DatabaseError, Fixed, Memory, Meter, Reader,
 use crate::files;
 use crate::protocol::command::Info;
 use crate::rules::Rule;
-use crate::search::RootOptions;
-use crate::think::score::DRAW;
 
 /// Default name of the database in the manager's folder, or in the current folder.
 const DEFAULT_NAME: &str = "kakugo.kdb";
@@ -267,11 +265,6 @@ impl DatabaseUse {
         }
         database::fix(&path, CACHE_BYTES, meter)
     }
-}
-
-/// Whether games end as the results of the database assume.
-fn has_usual_end(options: &RootOptions) -> bool {
-    options.max_stones.is_none() && options.draw_value == DRAW
 }
 
 #[cfg(test)]

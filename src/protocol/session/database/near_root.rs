@@ -1,6 +1,6 @@
 //! Values from the database for positions near the root of a search.
 
-use super::{DatabaseUse, has_usual_end};
+use super::DatabaseUse;
 use crate::board::Board;
 use crate::database::{self, DatabaseError, KnownMove, Label, QueryAnswer, Record};
 use crate::rules::{Position, Rule};
@@ -30,7 +30,8 @@ impl DatabaseUse {
         options: &RootOptions,
         limits: &Limits,
     ) -> KnownPositions {
-        let is_plain = options.blocked_lines.is_empty() && has_usual_end(options);
+        let is_plain =
+            options.blocked_lines.is_empty() && options.max_stones.is_none() && options.draw_value == DRAW;
         moves.retain(|first| !options.excluded.contains(first.point));
         moves = without_fouls(moves, board, rule);
         if moves.is_empty() || !is_plain {
