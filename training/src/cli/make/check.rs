@@ -129,7 +129,8 @@ impl Maker<'_> {
     }
 
     fn check_weights_of(&self, job: &Job, only_costs: bool) -> Result<()> {
-        let is_given = |path: &Path| !path.starts_with(&self.folder);
+        let made: Vec<PathBuf> = self.recipe.fit.iter().map(|fit| self.folder.join(&fit.name)).collect();
+        let is_given = |path: &Path| !made.iter().any(|folder| path.starts_with(folder));
         match job {
             Job::Play(part) => {
                 let Some(network) = part.options.network.as_deref().filter(|path| is_given(path)) else {

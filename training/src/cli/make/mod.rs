@@ -98,7 +98,7 @@ pub fn run(args: &MakeArgs) -> Result<()> {
         "{path}: no [[fit]] makes weights for --weights"
     );
     check_fits(&jobs).with_context(|| path.to_string())?;
-    let kept = maker.check_games(&jobs)?;
+    let kept = maker.check_games(&jobs).with_context(|| path.to_string())?;
     if let Some(Share { number, of }) = args.share {
         jobs.retain(|job| matches!(job, Job::Play(_)));
         jobs = jobs.into_iter().skip(number - 1).step_by(of).collect();
