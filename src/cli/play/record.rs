@@ -29,7 +29,7 @@ use crate::rules::procedure::Answer;
 /// The property with the settings of the match.
 pub const PROPERTY: &str = "KAKUGO";
 /// Extensions of the formats of games that cannot be saved.
-const OTHER_FORMATS: [&str; 7] = ["psq", "jsonl", "ndjson", "csv", "rif", "lib", "pos"];
+const OTHER_FORMATS: [&str; 9] = ["psq", "jsonl", "ndjson", "json", "log", "csv", "rif", "lib", "pos"];
 
 /// The format of a saved game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +109,7 @@ impl Record<'_> {
         let way = match self.contest.settled() {
             Some(Settled::Resigned(_)) => Some("resign"),
             Some(Settled::OutOfTime(_)) => Some("time"),
+            Some(Settled::Agreed) => Some("agreed-draw"),
             _ => None,
         };
         let tags = [

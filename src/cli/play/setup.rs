@@ -10,6 +10,7 @@ use super::contest::Contest;
 use super::limits::PlayLimits;
 use super::mind::Mind;
 use super::position;
+use super::record::SaveFormat;
 use super::saved::{Kept, SavedGame};
 use super::session::Setup;
 use super::terms::{Played, Terms};
@@ -62,8 +63,10 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
         Some(left) => Clocks::resume(control, left),
         None => Clocks::new(control),
     });
-    // If the file contains more than this game, saving to it would lose the rest.
-    let is_own = |path: &PathBuf| saved.kept != Kept::default() && has_only_a_game(args, path);
+    // If the file contains more than this game, or its name is not that of an SGF, saving to it would lose the rest.
+    let has_settings = |path: &Path| SaveFormat::of_path(path).is_ok_and(|format| format == SaveFormat::Sgf);
+    let is_own =
+        |path: &PathBuf| saved.kept != Kept::default() && has_settings(path) && has_only_a_game(args, path);
     let path = args.load.clone().filter(is_own);
     Ok(Setup { terms, contest, opening, answers, human, clocks, mind, networks, challenge, look, path })
 }

@@ -36,7 +36,7 @@ fn the_extension_of_a_file_is_its_format() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).display().to_string();
     let mut table = Table::quick(&["--size", "9", "--moves", "e5e6"]);
-    for name in ["game.psq", "game.CSV"] {
+    for name in ["game.psq", "game.CSV", "game.json", "game.log"] {
         let said = table.type_in(&format!("save {}", at(name)));
         let refused = format!("a game cannot be saved as .{}", name[5..].to_lowercase());
         assert!(said.contains(&format!("{refused}: name a file .sgf or .pgn")), "{said}");
