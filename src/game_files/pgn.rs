@@ -61,7 +61,7 @@ pub fn write_commented(
     words.push(format_result(result).to_owned());
     let mut line = String::new();
     for word in words {
-        if line.len() + 1 + word.len() > LINE_WIDTH {
+        if !line.is_empty() && line.len() + 1 + word.len() > LINE_WIDTH {
             text += &line;
             text.push('\n');
             line.clear();
