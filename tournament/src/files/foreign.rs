@@ -103,7 +103,7 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     let mut record = blank(number);
     record.event = event_of(game, names);
     // Without a board this is not one of our files, and the number has another meaning.
-    let of_round = || integer(round_of_ours(game, names)?);
+    let of_round = || number_in_round(game, names);
     let stated = integer(names.number).or_else(of_round).filter(|_| game.size.is_some());
     record.game = stated.map_or(number, |stated| stated as usize);
     record.pair = integer(names.pair).unwrap_or(0) as usize;
@@ -199,23 +199,34 @@ pub(super) fn event_name(rule: &str, size: &str) -> String {
     format!("{rule} {size}")
 }
 
-/// The tag of the round in a file of ours if it has the number of the game.
-fn round_of_ours(game: &RecordedGame, names: &TagNames) -> Option<&'static str> {
-    let is_number = names.has_event && game.size.is_some() && game.tag(names.number).is_none();
-    is_number.then_some(names.event[1])
+/// The text of a tag about the event, if it has one.
+fn of_event(game: &RecordedGame, tag: &str) -> Option<String> {
+    let is_stated = |text: &String| !["", "?", "-"].contains(&text.as_str());
+    game.tag(tag).map(spaced).filter(is_stated)
+}
+
+/// The name of the event, unless we have filled it in.
+fn event_name_of(game: &RecordedGame, names: &TagNames) -> Option<String> {
+    let usual = game.tag("Variant").zip(game.tag("BoardSize")).map(|(rule, size)| event_name(rule, size));
+    of_event(game, names.event[0]).filter(|name| !names.has_event || usual.as_ref() != Some(name))
+}
+
+/// The number of the game, if we have filled in the round with it.
+fn number_in_round(game: &RecordedGame, names: &TagNames) -> Option<u64> {
+    let may_be = names.has_event && game.size.is_some() && game.tag(names.number).is_none();
+    if !may_be || event_name_of(game, names).is_some() {
+        return None;
+    }
+    game.tag(names.event[1])?.parse().ok()
 }
 
 /// The event that a file states, unless we have filled in its tags.
 fn event_of(game: &RecordedGame, names: &TagNames) -> EventRecord {
-    let is_stated = |text: &String| !["", "?", "-"].contains(&text.as_str());
-    let value = |tag: &str| game.tag(tag).map(spaced).filter(is_stated).unwrap_or_default();
-    let [name, round, place] = names.event.map(value);
-    let usual = game.tag("Variant").zip(game.tag("BoardSize")).map(|(rule, size)| event_name(rule, size));
-    let is_usual = names.has_event && usual.is_some_and(|usual| name == usual);
+    let round = of_event(game, names.event[1]).filter(|_| number_in_round(game, names).is_none());
     EventRecord {
-        name: if is_usual { String::new() } else { name },
-        round: if round_of_ours(game, names).is_some() { String::new() } else { round },
-        place,
+        name: event_name_of(game, names).unwrap_or_default(),
+        round: round.unwrap_or_default(),
+        place: of_event(game, names.event[2]).unwrap_or_default(),
     }
 }
 

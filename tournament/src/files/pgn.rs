@@ -9,10 +9,10 @@ use kakugo::game_files::{GameFormat, ReadOptions, pgn};
 
 use super::foreign::{self, TagNames};
 use super::{Games, Replay, date, spaced};
-use crate::model::record::GameRecord;
+use crate::model::record::{EventRecord, GameRecord};
 use crate::text::visible;
 
-/// The tag with the number of a game, which otherwise is the round.
+/// The tag with the number of a game that has an event.
 const NUMBER: &str = "GameNumber";
 /// A place by which readers recognise the games that PlayOK exports, whose results and moves have another meaning.
 const PLAYOK: &str = "PlayOK";
@@ -61,18 +61,19 @@ fn tags(record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let event = &record.event;
     let or = |text: &str, other: String| if text.is_empty() { other } else { text.to_owned() };
     let place = if event.place == PLAYOK { "" } else { event.place.as_str() };
-    let game = record.game.to_string();
+    // Without an event, the round is the number of the game.
+    let (game, has_event) = (record.game.to_string(), *event != EventRecord::default());
     let mut tags = vec![
         (NAMES.event[0], or(&event.name, foreign::event_name(&record.rule, &spaced(&record.size)))),
         (NAMES.event[2], or(place, "?".to_owned())),
         ("Date", day.clone()),
-        (NAMES.event[1], or(&event.round, game.clone())),
+        (NAMES.event[1], or(&event.round, if has_event { "?".to_owned() } else { game.clone() })),
         ("White", record.white.name.clone()),
         ("Black", record.black.name.clone()),
         ("Result", pgn::format_result(foreign::result_of(record)).to_owned()),
     ];
     let others = [
-        (NUMBER, if event.round.is_empty() { String::new() } else { game }),
+        (NUMBER, if has_event { game } else { String::new() }),
         ("UTCDate", if time.is_empty() { String::new() } else { day }),
         ("UTCTime", time),
         ("Variant", record.rule.clone()),

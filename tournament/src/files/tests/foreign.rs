@@ -113,6 +113,18 @@ fn event_round_and_place_are_kept() {
     let pgn = format!("[Event \"Cup\"]\n[Site \"?\"]\n[Round \"3\"]\n{players}");
     let game = read(RecordFormat::Pgn, &pgn).unwrap().remove(0);
     assert_eq!(event(&game), (1, stated(["Cup", "3", ""])));
+    for (number, round) in [(1, "2.1"), (2, "3")] {
+        let size = "[BoardSize \"15\"]\n";
+        let one = |round: &str| format!("[Event \"Cup\"]\n[Round \"{round}\"]\n{size}{players}");
+        let games = read(RecordFormat::Pgn, &(one("2.1") + "\n" + &one("3"))).unwrap();
+        assert_eq!(event(&games[number - 1]), (number, stated(["Cup", round, ""])));
+        let text = write(RecordFormat::Pgn, &games).unwrap();
+        assert_eq!(event(&read(RecordFormat::Pgn, &text).unwrap()[number - 1]), event(&games[number - 1]));
+    }
+    let mut cup = other_game();
+    cup.event.name = "Cup".to_owned();
+    let text = write(RecordFormat::Pgn, &[cup]).unwrap();
+    assert_eq!(event(&read(RecordFormat::Pgn, &text).unwrap()[0]), (8, stated(["Cup", "", ""])), "{text}");
     // Tags that we have filled in are no event.
     let text = write(RecordFormat::Pgn, &[other_game()]).unwrap();
     assert!(text.starts_with("[Event \"renju 20x15\"]\n"), "{text}");
