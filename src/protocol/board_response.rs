@@ -98,7 +98,12 @@ pub enum ReviewResponse {
 impl ReviewResponse {
     /// The line for a move.
     pub fn of_move(judged: &MoveReview) -> ReviewResponse {
-        let rate = |rate: f32| (rate.clamp(0.0, 1.0) * 10_000.0).round() as u16;
+        // Only a proof is certain.
+        let rate = |rate: f32| match (rate.clamp(0.0, 1.0) * 10_000.0).round() as u16 {
+            0 if rate > 0.0 => 1,
+            10_000 if rate < 1.0 => 9_999,
+            rounded => rounded,
+        };
         ReviewResponse::Move {
             ply: judged.ply,
             point: judged.point,

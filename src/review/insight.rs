@@ -136,10 +136,10 @@ impl Insight {
         if self.is_refuted() { &self.best } else { &duel.best }
     }
 
-    /// The second best move, if the next position proves that the best one, which was made, loses.
-    fn other(&self, point: Point, after: f32) -> Option<&ValuedLine> {
-        let is_wrong = after <= 0.0 && self.best.point() == Some(point) && !is_mate(self.best.value);
-        self.second.as_ref().filter(|_| is_wrong && self.forced != Some(point))
+    /// Whether the next position proves that the best move, which was made, loses.
+    fn is_wrong(&self, point: Point, after: f32) -> bool {
+        let is_best = self.best.point() == Some(point) && self.forced != Some(point);
+        after <= 0.0 && is_best && !is_mate(self.best.value)
     }
 
     /// The mark of the move to `point` by this look alone; `after` is as in [`Insight::rated`].
@@ -151,8 +151,9 @@ impl Insight {
     /// at the next position.
     pub(super) fn rated(&self, point: Point, after: f32) -> Rated<'_> {
         let wins = self.wins();
-        let other = self.other(point, after);
-        let is_best = other.is_none() && self.prefers(point);
+        let is_wrong = self.is_wrong(point, after);
+        let other = self.second.as_ref().filter(|_| is_wrong);
+        let is_best = !is_wrong && self.prefers(point);
         let is_proven = after <= 0.0 || after >= 1.0;
         let (best, after) = match &self.duel {
             // A proof remains valid even if the next search does not find it again.

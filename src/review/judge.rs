@@ -31,7 +31,14 @@ pub(super) fn judge_move(game: &GameMoves, looks: &Looks, index: usize) -> Optio
     };
     let insight = decisive(&looks[index], point, after)?;
     let (terms, best) = match proof::of_position(game, looks, index) {
-        Some(proven) => (with_proof(insight.rated(point, after).terms, Some(proven.win_rate)), proven),
+        Some(proven) => {
+            let terms = with_proof(insight.rated(point, after).terms, Some(proven.win_rate));
+            // The two best moves of the look say nothing about a move that it did not find.
+            let is_other = proven.point().is_some_and(|best| best != point);
+            let two_best = terms.two_best.filter(|_| !is_other);
+            let won = made.filter(|made| proven.line.is_empty() && made.value > 0);
+            (MarkTerms { two_best, ..terms }, won.unwrap_or(proven))
+        }
         None => unrefuted(&looks[index], insight, point, after),
     };
     Some(MoveReview {
@@ -95,6 +102,7 @@ fn with_proof(terms: MarkTerms, proven: Option<f32>) -> MarkTerms {
 pub(super) fn prove(game: &GameMoves, judged: &mut MoveReview, solver: &mut ProofFinder, stop: &AtomicBool) {
     if judged.mark == MoveMark::MissedWin
         && let Some(line) = solver.win(game.after(judged.ply - 1).position(), stop)
+        && line.first() != Some(&judged.point)
     {
         judged.line = line;
         judged.is_proven = true;

@@ -138,9 +138,11 @@ impl<'a> Prover<'a> {
         let before = index.checked_sub(1)?;
         let point = self.game.points()[before];
         let is_only = self.is_only(before, point);
-        let wanted = wanted.of_neighbour(is_only)?;
-        let proof = self.searched(before).or_else(|| self.by_previous(before, wanted))?;
-        (proof.value < 0 || is_only).then(|| proof.begun_with(point).after_move())
+        let earlier = || self.by_previous(before, wanted.of_neighbour(is_only)?);
+        let proof = self.searched(before).or_else(earlier)?;
+        // Any move of a lost position loses; in a won one the move wins if it is the only one or begins the line.
+        let is_decided = proof.value < 0 || is_only || proof.point() == Some(point);
+        is_decided.then(|| proof.begun_with(point).after_move())
     }
 
     /// Whether a look shows that all moves of a position except the one to `point` lose.
@@ -164,22 +166,25 @@ fn every_move_loses(looks: &[Insight]) -> Option<ValuedLine> {
 impl Insight {
     /// The proof of the position, if the look is one.
     fn proof(&self) -> Option<ValuedLine> {
-        let made = self.duel.as_ref().map(|duel| &duel.made).filter(|made| made.value > 0);
-        [Some(&self.best), made].into_iter().flatten().find(|answer| is_mate(answer.value)).cloned()
+        let compared = self.compared().filter(|line| line.value > 0);
+        iter::once(&self.best).chain(compared).find(|line| is_mate(line.value)).cloned()
     }
 
     /// The proof of the move to `point`, if the look contains one.
     fn proof_of(&self, point: Point) -> Option<ValuedLine> {
-        let made = self.duel.as_ref().map(|duel| &duel.made);
-        let answers = [Some(&self.best), made].into_iter().flatten();
-        answers.filter(|answer| is_mate(answer.value)).find(|answer| answer.point() == Some(point)).cloned()
+        let lines = iter::once(&self.best).chain(self.compared());
+        lines.filter(|line| is_mate(line.value)).find(|line| line.point() == Some(point)).cloned()
+    }
+
+    /// The lines of the duel.
+    fn compared(&self) -> impl Iterator<Item = &ValuedLine> {
+        self.duel.iter().flat_map(|duel| [&duel.best, &duel.made])
     }
 
     /// The proof that the move to `point` loses, if the look contains one. It may be the line of another move, which
     /// loses no sooner.
     pub(super) fn loss_of(&self, point: Point) -> Option<&ValuedLine> {
-        let duel = self.duel.iter().flat_map(|duel| [&duel.best, &duel.made]);
-        let mut lines = iter::once(&self.best).chain(&self.refuted).chain(duel);
+        let mut lines = iter::once(&self.best).chain(&self.refuted).chain(self.compared());
         let own = lines.find(|line| line.point() == Some(point) && loses(line.value));
         // If the best move loses, every move does; if the second best one loses, every move except the best one.
         let others = self.second.as_ref().filter(|_| self.best.point() != Some(point));

@@ -101,6 +101,37 @@ fn the_judgements_of_consecutive_moves_agree() {
     }
 }
 
+/// Proofs that come from looks at neighbouring positions, and from comparisons of two moves.
+#[test]
+fn no_row_contradicts_itself() {
+    let games = [
+        ("standard", 1_000, "g8e8k8d7f9e6e10h7c8e7e5f7g7b7c7g6h5f6h9d6"),
+        ("standard", 100, "f10g10g6i11g11h12f9f11h11i12g12i10i9i13i14j10g13k9l8e10"),
+        ("caro", 100, "i10i8h10j10g9j9j11i11k9h9g10g8j8k10l11i7k8g7h7i5i6f8e9h8e8i9k11f6"),
+        ("caro", 1_000, "h6f8j7g9i6e7h10c5h7h8b4g8i8f6h4e8c8h5"),
+        ("renju", 1_000, "g8e10h9f7i8f10g10j7f11e12h8f8h11h7g7g9i11j11i12f9f6e5h12"),
+    ];
+    for (rule, nodes, text) in games {
+        let game = moves(rule, text);
+        let open = OpenReview::new(game, terms(Effort::Nodes(nodes), 1), u64::MAX);
+        let review = open.run(&AtomicBool::new(false), &|_| {}).unwrap();
+        for judged in &review.moves {
+            let shows_itself = judged.line.first() == Some(&judged.point);
+            assert!(judged.before < 1.0 || !shows_itself || judged.after >= 1.0, "{text}: {judged:?}");
+            assert!(judged.mark != MoveMark::OnlyMove || shows_itself, "{text}: {judged:?}");
+            assert!(judged.after < 1.0 || !judged.line.is_empty(), "{text}: {judged:?}");
+            assert!(judged.mark != MoveMark::MissedWin || !shows_itself, "{text}: {judged:?}");
+        }
+        for (one, next) in review.moves.iter().zip(&review.moves[1..]) {
+            assert_eq!(one.after >= 1.0, next.before <= 0.0, "{text}: {one:?} {next:?}");
+            assert_eq!(one.after <= 0.0, next.before >= 1.0, "{text}: {one:?} {next:?}");
+        }
+        if let Some((number, _)) = review.lost_from {
+            assert!(review.moves[number - 1].before > 0.0, "{text}: {:?}", review.moves[number - 1]);
+        }
+    }
+}
+
 #[test]
 fn every_move_after_the_losing_one_is_judged_as_proven() {
     for text in ["h8h9a1i9i8j10j8o1k8l8g8", "h8h9a1i9i8j10j8o1k8"] {

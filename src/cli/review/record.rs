@@ -98,6 +98,12 @@ pub struct MoveRecord {
     pub foul: Option<String>,
 }
 
+/// A win rate with four digits. Only a proof is certain, so other rates stay apart from 0 and 1.
+fn rounded(rate: f32) -> f64 {
+    let is_proven = rate <= 0.0 || rate >= 1.0;
+    if is_proven { round(rate) } else { round(rate).clamp(0.0001, 0.9999) }
+}
+
 impl MoveRecord {
     fn new(judged: &MoveReview, size: Size) -> MoveRecord {
         let name = |&point: &Point| format_point(point, size);
@@ -106,8 +112,8 @@ impl MoveRecord {
             point: name(&judged.point),
             color: judged.color.to_string(),
             mark: judged.mark,
-            before: round(judged.before),
-            after: round(judged.after),
+            before: rounded(judged.before),
+            after: rounded(judged.after),
             best: judged.line.first().map(name),
             line: judged.line.iter().map(name).collect(),
             value: judged.value,
@@ -266,5 +272,16 @@ impl ReviewRecord {
     /// Name of a player, if it is known.
     pub fn player(&self, color: Color) -> Option<&str> {
         if color == Color::Black { self.black.as_deref() } else { self.white.as_deref() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_proof_is_certain() {
+        assert_eq!([0.0, 1.0, 0.6].map(rounded), [0.0, 1.0, 0.6]);
+        assert_eq!([f32::EPSILON, 1.0 - f32::EPSILON].map(rounded), [0.0001, 0.9999]);
     }
 }
