@@ -34,7 +34,7 @@ impl WeightsArgs {
     }
 }
 
-/// Warns if networks were loaded, but none for one of these rules, which are all rules of the command.
+/// Warns if networks were loaded, but none of them is for one of `kinds`, the rules that the command uses.
 pub fn warn_unused(networks: &Networks, kinds: &[RuleKind]) {
     if kinds.iter().any(|&kind| networks.is_loaded(kind)) {
         return;
@@ -46,7 +46,7 @@ pub fn warn_unused(networks: &Networks, kinds: &[RuleKind]) {
     }
 }
 
-/// Warns if networks were loaded for a command that only uses those of `game`, for which there is none.
+/// Warns if networks were loaded, although none of them can be used in `game`.
 pub fn warn_unused_in(networks: &Networks, game: &str) {
     if let Some(warning) = warning(networks, game) {
         status_line(format_args!("warning: {warning}"));

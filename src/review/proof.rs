@@ -6,9 +6,10 @@
 //!
 //! - a position is won if the move made there wins, and every move of a lost position loses;
 //! - if all other moves lose, the position is lost if the move made loses, and this move wins if the position is
-//!   won.
+//!   won;
+//! - in a won position, the move made wins if the proven line begins with it.
 //!
-//! A proof leads from one position to the next and further only past moves that had no alternative. The proof of
+//! A proof goes further than to the neighbouring positions only past moves that had no alternative. The proof of
 //! a position therefore depends on few looks, see [`reach`], and a part of a game is judged like the whole.
 
 use std::cell::Cell;
@@ -200,8 +201,7 @@ impl Insight {
 }
 
 impl ValuedLine {
-    /// The same value with a line that begins with the move to `point`, and ends there if it began with another
-    /// move.
+    /// The same value for the move to `point`. A line that begins with another move is replaced by this move.
     fn begun_with(mut self, point: Point) -> ValuedLine {
         if self.point() != Some(point) {
             self.line = vec![point];

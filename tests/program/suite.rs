@@ -4,6 +4,7 @@ use std::fs;
 #[cfg(unix)]
 use std::{
     io::{BufRead, BufReader, Read},
+    path::PathBuf,
     process::{Command, Stdio},
 };
 
@@ -71,12 +72,19 @@ fn a_long_file_needs_little_memory() {
 #[cfg(unix)]
 const QUIET: &str = r#"{"id": "b", "rule": "renju", "fen": "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15 w", "best": ["a1"]}"#;
 
+/// A suite with a win and a quiet position, in a folder of this name.
+#[cfg(unix)]
+fn win_and_quiet(name: &str) -> PathBuf {
+    let suite = directory(name).join("suite.jsonl");
+    let win = POSITIONS.lines().next().unwrap();
+    fs::write(&suite, format!("{win}\n{QUIET}\n")).unwrap();
+    suite
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_the_results_of_complete_searches() {
-    let suite = directory("suite-interrupt").join("suite.jsonl");
-    let win = POSITIONS.lines().next().unwrap();
-    fs::write(&suite, format!("{win}\n{QUIET}\n")).unwrap();
+    let suite = win_and_quiet("suite-interrupt");
     // The second limit takes hours.
     let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .args(["suite", suite.to_str().unwrap(), "--threads", "1", "--json", "--nodes"])
@@ -102,9 +110,7 @@ fn an_interrupt_leaves_the_results_of_complete_searches() {
 #[cfg(unix)]
 #[test]
 fn a_suite_under_nohup_survives_its_terminal() {
-    let suite = directory("suite-nohup").join("suite.jsonl");
-    let win = POSITIONS.lines().next().unwrap();
-    fs::write(&suite, format!("{win}\n{QUIET}\n")).unwrap();
+    let suite = win_and_quiet("suite-nohup");
     let mut child = Command::new("sh")
         .args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_pbrain-kakugo")])
         .args(["suite", suite.to_str().unwrap(), "--threads", "1", "--json", "--nodes", "1000,300000"])

@@ -28,7 +28,7 @@ use crate::rules::procedure::Answer;
 
 /// The property with the settings of the match.
 pub const PROPERTY: &str = "KAKUGO";
-/// Extensions of the formats of games that cannot be saved.
+/// Extensions of formats that `play` cannot write.
 const OTHER_FORMATS: [&str; 9] = ["psq", "jsonl", "ndjson", "json", "log", "csv", "rif", "lib", "pos"];
 
 /// The format of a saved game.
@@ -44,7 +44,7 @@ impl SaveFormat {
     /// The format of a file with this name: SGF, or PGN if its extension is `.pgn`.
     ///
     /// # Errors
-    /// Returns an error if the extension is that of another format of games.
+    /// Returns an error if the extension belongs to another format of game files.
     pub fn of_path(path: &Path) -> Result<SaveFormat> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         ensure!(

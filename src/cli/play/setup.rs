@@ -63,7 +63,7 @@ pub fn setup(args: &PlayArgs, look: Look) -> Result<Setup> {
         Some(left) => Clocks::resume(control, left),
         None => Clocks::new(control),
     });
-    // If the file contains more than this game, or its name is not that of an SGF, saving to it would lose the rest.
+    // Saving to the file would lose what it contains besides this game, and a PGN has no place for the settings.
     let has_settings = |path: &Path| SaveFormat::of_path(path).is_ok_and(|format| format == SaveFormat::Sgf);
     let is_own =
         |path: &PathBuf| saved.kept != Kept::default() && has_settings(path) && has_only_a_game(args, path);

@@ -220,7 +220,7 @@ fn task(game: ReviewedGame, finished: &HashSet<ReviewKey>, progress: &Progress) 
     }
 }
 
-/// What all games have together.
+/// Totals over all games.
 struct Survey {
     /// Number of positions.
     positions: usize,

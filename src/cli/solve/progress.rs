@@ -10,7 +10,7 @@ use crate::terminal::text::counted;
 /// Least time between two lines.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// What is searched for.
+/// The goal of the current search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// A win of any length.

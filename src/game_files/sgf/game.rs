@@ -74,7 +74,7 @@ fn read_variations(game: &mut RecordedGame, mut tree: Tree) -> Result<(), FileEr
             }
         };
         while let Some((_, text)) = comments.next_if(|&(line, _)| line as usize == number) {
-            // Before the first move, the position is that of the game's comment.
+            // A comment before the first move belongs to the game.
             add_comment(shared.last_mut().map_or(&mut game.comment, |last| &mut last.comment), text);
         }
         if ply + count > LONGEST_VARIATION {

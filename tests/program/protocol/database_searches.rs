@@ -42,6 +42,10 @@ fn search(engine: &mut Process, command: &str) -> (Vec<String>, String) {
 const OPEN_GAME: &str = "YXBOARD 7,7,1 8,8,2 6,8,1 8,6,2 DONE";
 /// White has an open three from 6,6 to 6,8, and black is to move.
 const OPEN_THREE: &str = "YXBOARD 7,7,1 6,6,2 0,0,1 6,7,2 14,14,1 6,8,2 DONE";
+/// Black has a four from 7,7 to 7,10 and is to move.
+const FOUR: &str = "BOARD 7,7,1 6,6,2 7,8,1 5,5,2 7,9,1 4,12,2 7,10,1 12,4,2 DONE";
+/// The moves of [`FOUR`].
+const TO_FOUR: &str = "7,7 6,6 7,8 5,5 7,9 4,12 7,10 12,4";
 /// The moves of [`OPEN_THREE`].
 const TO_OPEN_THREE: &str = "7,7 6,6 0,0 6,7 14,14 6,8";
 
@@ -162,12 +166,10 @@ fn a_low_level_plays_no_known_loss_while_another_move_holds() {
 fn a_five_is_completed_and_no_known_win_comes_too_late() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("five.kdb"), 3_000);
-    // Black has a four from 7,7 to 7,10.
-    let four = "BOARD 7,7,1 6,6,2 7,8,1 5,5,2 7,9,1 4,12,2 7,10,1 12,4,2 DONE";
     for record in ["1 119 0 0", "1 33 0 0"] {
-        edit(&mut engine, record, "7,7 6,6 7,8 5,5 7,9 4,12 7,10 12,4 0,0");
+        edit(&mut engine, record, &format!("{TO_FOUR} 0,0"));
         for most in [9, 0] {
-            engine.say(&format!("INFO max_moves {most}\n{four}"));
+            engine.say(&format!("INFO max_moves {most}\n{FOUR}"));
             let answer = engine.answer();
             assert!(["7,6", "7,11"].contains(&answer.as_str()), "{record}, {most}: {answer}");
         }
@@ -185,15 +187,13 @@ fn a_five_is_completed_and_no_known_win_comes_too_late() {
 fn a_low_level_keeps_off_blocked_and_lost_moves_beside_a_five() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("level.kdb"), 3_000);
-    let stones = "7,7 6,6 7,8 5,5 7,9 4,12 7,10 12,4";
     let avoided = ["8,9", "6,8", "7,5", "7,12"];
     for (point, record) in avoided.iter().zip(["1 120 0 0", "1 120 0 0", "1 108 0 0", "7 108 29971 30"]) {
-        edit(&mut engine, record, &format!("{stones} {point}"));
+        edit(&mut engine, record, &format!("{TO_FOUR} {point}"));
     }
     engine.say("INFO strength 10");
     for seed in 0..10 {
-        engine
-            .say(&format!("INFO seed {seed}\nBOARD 7,7,1 6,6,2 7,8,1 5,5,2 7,9,1 4,12,2 7,10,1 12,4,2 DONE"));
+        engine.say(&format!("INFO seed {seed}\n{FOUR}"));
         let answer = engine.answer();
         assert!(!avoided.contains(&answer.as_str()), "{seed}: {answer}");
     }

@@ -9,7 +9,7 @@ use kakugo::game_files::{GameFormat, ReadOptions, pgn};
 
 use super::foreign::{self, TagNames};
 use super::{Games, Replay, date, spaced};
-use crate::model::record::{EventRecord, GameRecord};
+use crate::model::record::GameRecord;
 use crate::text::visible;
 
 /// The tag with the number of a game that has an event.
@@ -62,7 +62,7 @@ fn tags(record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let or = |text: &str, other: String| if text.is_empty() { other } else { text.to_owned() };
     let place = if event.place == PLAYOK { "" } else { event.place.as_str() };
     // Without an event, the round is the number of the game.
-    let (game, has_event) = (record.game.to_string(), *event != EventRecord::default());
+    let (game, has_event) = (record.game.to_string(), !event.is_empty());
     let mut tags = vec![
         (NAMES.event[0], or(&event.name, foreign::event_name(&record.rule, &spaced(&record.size)))),
         (NAMES.event[2], or(place, "?".to_owned())),

@@ -98,11 +98,16 @@ mod tests {
         Record { label, value, bound, ..Record::default() }
     }
 
+    fn point(x: u8) -> Point {
+        Point::new(x, 0)
+    }
+
+    fn found(x: u8, label: Label, value: i16) -> KnownMove {
+        KnownMove { point: point(x), record: Some(record(label, value)), text: None }
+    }
+
     #[test]
     fn the_shortest_win_is_advised_and_losses_are_not() {
-        let point = |x| Point::new(x, 0);
-        let found =
-            |x, label, value| KnownMove { point: point(x), record: Some(record(label, value)), text: None };
         let mut known = QueryAnswer {
             record: Some(Record { best_move: Some(point(9)), ..Record::default() }),
             moves: vec![found(1, Label::Win, 0), found(2, Label::Blocked, 0), found(3, Label::None, 50)],
@@ -120,9 +125,6 @@ mod tests {
 
     #[test]
     fn wins_that_may_come_too_late_are_left_to_the_search() {
-        let point = |x| Point::new(x, 0);
-        let found =
-            |x, label, value| KnownMove { point: point(x), record: Some(record(label, value)), text: None };
         let mut known = QueryAnswer {
             record: Some(Record { best_move: Some(point(9)), ..Record::default() }),
             moves: vec![found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)],
@@ -147,9 +149,6 @@ mod tests {
 
     #[test]
     fn losses_of_a_known_length_are_left_to_the_search() {
-        let point = |x| Point::new(x, 0);
-        let found =
-            |x, label, value| KnownMove { point: point(x), record: Some(record(label, value)), text: None };
         let moves = vec![
             found(1, Label::Win, MATE - 29),
             found(2, Label::Win, 0),

@@ -33,7 +33,7 @@ struct PresentFit<'a> {
     starts_final: bool,
 }
 
-/// What the checks of the steps before the current one have found.
+/// Results of the checks so far, which the checks of later steps use.
 #[derive(Default)]
 struct CheckedSteps<'a> {
     /// The fingerprints of the engines of the plays. The files of a play differ only in the seed.

@@ -1,4 +1,4 @@
-//! What the steps of a recipe cost.
+//! Estimates the time and the disk space of a recipe's steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const TRAINED_PER_SECOND: f64 = 25_000.0;
 /// Approximate size of a position in a file of games, in bytes.
 const BYTES: f64 = 12.0;
 
-/// What is known about the steps before the current one.
+/// Results of the steps so far, on which the costs of later steps depend.
 #[derive(Default)]
 struct KnownCosts<'a> {
     /// The costs of plays, whose files differ only in the seed.
